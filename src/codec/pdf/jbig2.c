@@ -40,6 +40,7 @@ struct jb_segment {
     uint32_t first_ref, n_refs; /* in decoder.refs */
     struct pl_jb_bytes data;
     bool cut;                     /* the data end with the stream, before they should */
+    bool lost;                    /* it was given up, and so is what refers to it */
     bool rows_at_end;             /* how many rows a region has stands in the last four bytes */
     struct pl_jb_symbols symbols; /* of a dictionary of symbols or patterns */
     struct pl_jb_table table;     /* of numbers in a Huffman code */
@@ -165,7 +166,11 @@ static platen_status find_segment(struct jb_decoder *d, uint32_t number,
     for (size_t i = d->n; i--;)
         if (d->v[i].number == number) {
             *ret = &d->v[i];
-            return PLATEN_OK;
+            return d->v[i].lost ? pl_fail(d->err, PLATEN_ERR_FORMAT,
+                                          "damaged jbig2: a segment refers to number %lu, which is "
+                                          "damaged",
+                                          (unsigned long)number)
+                                : PLATEN_OK;
         }
     return pl_fail(d->err, PLATEN_ERR_FORMAT,
                    "damaged jbig2: a segment refers to number %lu, which there is not before it",
@@ -438,14 +443,13 @@ static platen_status run_segment(struct jb_decoder *d, struct jb_segment *seg)
                    "damaged jbig2: a segment of type %d, which there is not", seg->type);
 }
 
-/* Gives up a segment: the rows of a region, or what a dictionary has. What is neither may have been
- * any region; below the lowest one if it is cut off, which the caller sees to. */
+/* Gives up a segment: the rows of a region, or all that refers to a dictionary. What is neither may
+ * have been any region; below the lowest one if it is cut off, which the caller sees to. */
 static void lose_segment(struct jb_decoder *d, struct jb_segment *seg)
 {
     struct pl_jb_bytes b = seg->data;
     note_damage(d);
-    pl_jb_symbols_done(&seg->symbols);
-    seg->symbols = (struct pl_jb_symbols){.n = 0};
+    seg->lost = true;
     if (seg->type == SYMBOLS || seg->type == PATTERNS || seg->type == TABLE)
         return;
     if (!is_region(seg->type)) {
