@@ -206,7 +206,8 @@ def languages():
     """A request names languages and the weight of language models, and gets what the program writes with them."""
     data = os.path.join(os.environ["SOURCE"], "tests", "data")
     line, scripts = os.path.join(data, "lines", "13-accents.png"), os.path.join(data, "scripts", "mixed.png")
-    asked = [(path, pipeline, lang, lm) for path, pipeline in ((RECEIPT, "@document"), (line, "@line"), (scripts, "@document"))
+    filled = os.path.join(PAGES, "form.png")
+    asked = [(path, pipeline, lang, lm) for path, pipeline in ((filled, "@document"), (line, "@line"), (scripts, "@document"))
              for lang in ("", "deu", "de+ru") for lm in ("", "off", "2")]
 
     def want(path, pipeline, lang, lm):
