@@ -266,7 +266,7 @@ def form(page_seed=44):
             page.box(120 + left, y, 120 + right, y + 88)
             page.write(130 + left, y + 22, caption, 'sans', 15, note=False)
             page.write(140 + left, y + 68, value, 'typewriter', 29, note=False)
-        page.texts += ['  '.join(f[0] for f in row), '  '.join(f[1] for f in row)]
+            page.texts += [caption, value]
         y += 88
     page.write(120, y + 60, '2. Kind of card', 'sans-bold', 24)
     y += 100
