@@ -76,14 +76,6 @@ static PL_PRINTF(4, 0) int on_warning(TIFF *tif, void *ctx, const char *where, c
     return made_up ? on_error(tif, ctx, where, fmt, args) : 1;
 }
 
-/* libtiff said no, mostly with a message. */
-static platen_status fail_tiff(struct tiff_reader *r)
-{
-    if (!r->status)
-        r->status = pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff");
-    return r->status;
-}
-
 /* `mode` of TIFFOpen(). */
 static platen_status open_reader(struct tiff_reader *r, uint64_t max_pixels, const char *mode)
 {
@@ -98,7 +90,7 @@ static platen_status open_reader(struct tiff_reader *r, uint64_t max_pixels, con
     r->tif = TIFFClientOpenExt("", mode, r, on_read, on_write, on_seek, on_close, on_size, NULL,
                                NULL, o);
     TIFFOpenOptionsFree(o);
-    return r->tif ? PLATEN_OK : fail_tiff(r);
+    return r->tif ? PLATEN_OK : pl_tiff_fail(r);
 }
 
 static void close_reader(struct tiff_reader *r)
@@ -315,28 +307,6 @@ static bool read_piece(struct tiff_reader *r, uint32_t x, uint32_t y, const stru
            !r->status;
 }
 
-/* Notes damage of pixels, for the reason of the last message. */
-static void note_damage(struct tiff_reader *r)
-{
-    if (!r->why.code) {
-        (void)!fail_tiff(r);
-        r->why = r->err;
-    }
-    r->status = PLATEN_OK;
-}
-
-void pl_tiff_lose(struct tiff_reader *r, struct pl_image *im, struct pl_rect part)
-{
-    note_damage(r);
-    for (int y = part.y0; y < part.y1; y++)
-        memset(pl_image_row(im, y) + (size_t)part.x0 * im->format, 255,
-               (size_t)(part.x1 - part.x0) * im->format);
-    if ((uint32_t)part.y1 <= r->lost_end)
-        return;
-    r->lost += (uint32_t)part.y1 - PL_MAX(r->lost_end, (uint32_t)part.y0);
-    r->lost_end = (uint32_t)part.y1;
-}
-
 /* What turns rows of libtiff's into those of the picture. */
 struct tiff_rows {
     struct tiff_reader *r;
@@ -369,7 +339,7 @@ static void read_tile_band(struct tiff_rows *t, uint32_t y)
     struct pl_rect bad = {0};
     for (uint32_t x = 0; x < r->width; x += b->piece_width) {
         if (!read_piece(r, x, y, b)) {
-            note_damage(r);
+            pl_tiff_note_damage(r);
             bad.x0 = bad.x1 ? bad.x0 : (int)x;
             bad.x1 = (int)PL_MIN(x + b->piece_width, r->width);
             memset(b->piece, 0, b->piece_row_bytes * b->height);
@@ -452,7 +422,7 @@ static uint32_t pass_damage(struct tiff_rows *t, uint32_t y)
     TIFFGetFieldDefaulted(r->tif, TIFFTAG_ROWSPERSTRIP, &strip_rows);
     strip_rows = PL_MIN(PL_MAX(strip_rows, 1u), r->height);
     const bool cut = is_cut(r, y);
-    note_damage(r);
+    pl_tiff_note_damage(r);
     const uint32_t end = r->compression == COMPRESSION_CCITTFAX3 && !cut
                              ? y + 1
                              : PL_MIN((y / strip_rows + 1) * strip_rows, r->height);
@@ -524,7 +494,7 @@ static void take_metadata(struct tiff_reader *r, struct pl_decoded *d)
 static platen_status go_to(struct tiff_reader *r, uint64_t at)
 {
     platen_status s = open_reader(r, r->max_pixels, HEADER);
-    return s || TIFFSetSubDirectory(r->tif, at) ? s : fail_tiff(r);
+    return s || TIFFSetSubDirectory(r->tif, at) ? s : pl_tiff_fail(r);
 }
 
 /* Where no page is named the file must have one alone. */

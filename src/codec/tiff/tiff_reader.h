@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A page of a TIFF while it is read; between tiff.c and tiff_converted.c. */
+/* A page of a TIFF while it is read; between tiff.c, tiff_converted.c and tiff_damage.c. */
 #ifndef PL_CODEC_TIFF_TIFF_READER_H
 #define PL_CODEC_TIFF_TIFF_READER_H
 
@@ -26,6 +26,12 @@ static inline bool pl_tiff_is_gray(const struct tiff_reader *r)
 {
     return r->photometric == PHOTOMETRIC_MINISBLACK || r->photometric == PHOTOMETRIC_MINISWHITE;
 }
+
+/* Fails as libtiff said it: mostly with a message, which was kept. */
+PL_MUST_USE platen_status pl_tiff_fail(struct tiff_reader *r);
+
+/* Notes damage of pixels, for the reason of the last message. */
+void pl_tiff_note_damage(struct tiff_reader *r);
 
 /* Gives up a part of the picture, which becomes white, for the reason of the last message. */
 void pl_tiff_lose(struct tiff_reader *r, struct pl_image *im, struct pl_rect part);
