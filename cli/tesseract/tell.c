@@ -111,15 +111,17 @@ void tess_tell_help(void)
          "Configurations: txt hocr tsv pdf alto page makebox osd quiet digits, or files.");
 }
 
+static bool is_called(const char *name, const char *p, size_t n)
+{
+    return strlen(name) == n && !memcmp(name, p, n);
+}
+
 /* The language or pack of this name, where it is installed; NULL where not. */
 static const struct language *find_language(const char *name, size_t n)
 {
-    const size_t folder = strlen(PACK);
     for (size_t i = 0; i < N_LANGUAGES; i++) {
-        const char *whole = languages[i].name;
-        const char *last = strncmp(whole, PACK, folder) ? whole : whole + folder;
-        if ((strlen(whole) == n && !memcmp(whole, name, n)) ||
-            (strlen(last) == n && !memcmp(last, name, n)))
+        const char *whole = languages[i].name, *slash = strchr(whole, '/');
+        if (is_called(whole, name, n) || (slash && is_called(slash + 1, name, n)))
             return is_read(&languages[i]) ? &languages[i] : NULL;
     }
     return NULL;
