@@ -131,7 +131,7 @@ class Renderer:
             if not found:
                 return glyph_mask(font, character)
             (mark, (x, y)), _ = found
-            # above the letter, as far as it stands above c
+            # The caron rests on the letter, or reaches into it by half of its own height at most.
             found = (mark, (x + r.uniform(0, .1) * font.size, letter[1][1] - mark.shape[0] * r.uniform(.5, 1.1))), letter
         elif not found:
             return glyph_mask(font, character)

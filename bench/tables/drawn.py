@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the truth of lists in born-digital PDFs for score.py: drawn.py DIR DPI PDF... [DRAWINGS].
 
-The first page of each PDF is read by pdfminer, DIR/NAME.json is written in pixels of a rendering with DPI. A report writer shows each
+The first page of each PDF is read by pdfminer (Debian: python3-pdfminer, python3-pil), DIR/NAME.json is written in pixels of a rendering with DPI. A report writer shows each
 field by one operator, with exact edges, so no rule of a page reader is needed: what one operator shows is a
 cell; rows that have cells under each other, whose left edges, right edges or middles are the same,
 are a table, and so is what stands above them as names of the columns. The columns are those of the kind

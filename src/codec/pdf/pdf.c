@@ -248,19 +248,21 @@ static platen_status draw_placed(struct pdf_document *d, const struct pdf_placed
     return s;
 }
 
-/* Draws a picture; one that is too damaged counts as rows that did not come. */
+/* Draws a picture; of one that is too damaged, or its mask, no row came. */
 static platen_status draw_or_count(struct pdf_document *d, const struct pdf_placed *p,
                                    const struct pdf_canvas *c, const struct pl_source *src,
                                    struct pl_image *to)
 {
     struct platen_error why;
     struct platen_error *const err = d->err;
+    const struct pl_damage before = d->damage;
     struct pl_damage none = {.rows = 0};
     d->err = &why;
     platen_status s = draw_placed(d, p, c, src, to);
     d->err = err;
     if (s == PLATEN_ERR_FORMAT) {
         memcpy(none.why, why.text, sizeof(none.why));
+        d->damage = before; /* without what was counted before the failure */
         count_rows(d, &none, p->info.height);
         return PLATEN_OK;
     }

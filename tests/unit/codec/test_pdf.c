@@ -838,25 +838,30 @@ START_TEST(what_came_of_deflated_samples_is_read)
 }
 END_TEST
 
-/* Of a page of several pictures those that can be read are, and the rows of all are counted. */
+/* Of a page of several pictures those that can be read are, and the rows of all are counted; a
+ * picture whose mask cannot be read is lost as a whole. */
 START_TEST(a_damaged_picture_leaves_the_others)
 {
+    enum { ONE, BOTH, MASK, CASES };
     struct pl_image im = {0};
     struct pl_flaw flaw;
-    for (int damaged = 1; damaged <= 2; damaged++) {
+    for (int damaged = ONE; damaged < CASES; damaged++) {
         begin();
         put_page("", "q 72 0 0 18 0 18 cm /I10 Do Q q 72 0 0 18 0 0 cm /I11 Do Q");
-        put_stream(10, ramp, damaged > 1 ? 3 : 4, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
-        put_stream(11, ramp, 3, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+        put_stream(10, ramp, damaged == BOTH ? 3 : 4, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
+        put_stream(11, ramp, damaged == MASK ? 4 : 3, IMAGE, 4, 1, 8,
+                   damaged == MASK ? "/ColorSpace/DeviceGray/SMask 12 0 R"
+                                   : "/ColorSpace/DeviceGray");
+        put_stream(12, ramp, 3, IMAGE, 4, 1, 8, "/ColorSpace/DeviceGray");
         end();
         const platen_status s = load_flawed(pdf.s, pdf.len, &im, &flaw);
-        if (damaged == 1) {
+        if (damaged != BOTH) {
             ck_assert_str_eq(flaw.text,
                              "damaged pdf: an image ends at byte 3 of 4; 1 of 2 rows were read");
             ck_assert_double_eq(flaw.lost_share, 0.5);
             expect_gray(&im, 4, 2, (int[]){0, 10, 20, 30, 255, 255, 255, 255});
         }
-        ck_assert_int_eq(s, damaged == 1 ? PLATEN_OK : PLATEN_ERR_FORMAT);
+        ck_assert_int_eq(s, damaged == BOTH ? PLATEN_ERR_FORMAT : PLATEN_OK);
         pl_image_done(&im);
     }
 }
