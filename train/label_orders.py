@@ -5,8 +5,9 @@
     label_orders.py [--dpi N] [--most N] OUT PDF...
 
 Writes OUT/NAME-PAGE.png and .json for labels.Pages. The boxes of the text layer are those of the font; ink within them
-gives the boxes of the words, and the letters the x-height and baseline. A word without ink, as white text on white has none, is left
-out; a page with a picture that covers much of it too, since text may stand in it that the text layer does not know.
+gives the boxes of the words, and the letters the x-height and baseline; signs that stand alone (a slash, %, a dash) have those of the
+lines whose font is as high as theirs. A line with smaller text on it is a watermark. Watermarks and rows of dots, dashes or underscores are neither text nor none. A word without ink, as white text on
+white has none, is left out; a page with a picture that covers much of it too, since text may stand in it that the text layer does not know.
 """
 import argparse
 import glob
@@ -19,10 +20,14 @@ import cv2
 import numpy as np
 
 import labels
+from sheets import Line, Word
 
 SPACE = '{http://www.w3.org/1999/xhtml}'
 NEAR = 2.2                   # heights of the words: wider gaps part two lines of one row
 DARK = .9                    # of the paper's grey: darker is ink
+ALIKE = 1.1                  # times as high is a font as high as another
+LEADERS = set('._-–—=*~')   # of which rows are drawn to lead the eye or to be written on
+BEHIND = 1.7                 # times the x-height of text on it: more is a watermark
 MOST_PICTURE = .05           # of a page that pictures may cover
 
 
@@ -64,28 +69,64 @@ def ink_of(grey, box):
 
 
 def parts(words):
-    """A row of (text, box) words parted at wide gaps."""
+    """A row of (text, box, ...) words parted at wide gaps."""
     out = []
-    for text, box in words:
+    for word in words:
+        box = word[1]
         if out and box[0] - out[-1][-1][1][2] <= NEAR * .5 * (box[3] - box[1]) and box[0] > out[-1][-1][1][0]:
-            out[-1].append((text, box))
+            out[-1].append(word)
         else:
-            out.append([(text, box)])
+            out.append([word])
     return out
+
+
+def font_box(part):
+    """(bottom, height) of the font of (text, ink box, font box) words, in pixels."""
+    top, bottom = (float(np.median([font[k] for *_, font in part])) for k in (1, 3))
+    return bottom, bottom - top
+
+
+def like(part, measured, number):
+    """The line of signs that stand alone, by (font height, x-height, drop of the baseline above the font's bottom) of measured lines; or None."""
+    bottom, height = font_box(part)
+    near = [(x / h, drop / h) for h, x, drop in measured if max(h / height, height / h) <= ALIKE]
+    if not near or any(len(text) > 1 and set(text) <= LEADERS or '_' in text for text, *_ in part):
+        return None
+    xheight, drop = (float(np.median(v)) * height for v in zip(*near))
+    x0, x1, low = min(ink[0] for _, ink, _ in part), max(ink[2] for _, ink, _ in part), bottom - drop
+    return Line([Word(text, labels.quad_of(ink)) for text, ink, _ in part], labels.quad_of((x0, low - xheight, x1, low)), xheight, number)
+
+
+def under_text(line, lines):
+    """Whether smaller text stands on a line, as on a watermark."""
+    a, b = line.quad[0], line.quad[2]
+    return any(line.xheight > BEHIND * l.xheight and (l.quad[0] < b).all() and (l.quad[2] > a).all() for l in lines)
 
 
 def labelled(grey, blocks, scale):
     """(lines, unsure quads) of a page drawn at `scale` pixels per point."""
-    lines, unsure = [], []
+    lines, alone, measured, unsure = [], [], [], []
     for number, block in enumerate(blocks):
         for row in block:
-            words = [(text, ink_of(grey, [v * scale for v in box])) for text, box in row if text.strip()]
-            for part in parts([(text, box) for text, box in words if box]):
-                line = labels.line_of(grey, part, number)
+            fonts = [(text, [v * scale for v in box]) for text, box in row if text.strip()]
+            words = [(text, ink_of(grey, font), font) for text, font in fonts]
+            for part in parts([word for word in words if word[1]]):
+                line = labels.line_of(grey, [(text, ink) for text, ink, _ in part], number)
                 if line:
+                    bottom, height = font_box(part)
+                    measured.append((height, line.xheight, bottom - float(line.quad[2:, 1].mean())))
                     lines.append(line)
                 else:
-                    unsure += [labels.quad_of(box) for _, box in part]
+                    alone.append((part, number))
+    behind = [line for line in lines if under_text(line, lines)]
+    lines = [line for line in lines if not any(line is other for other in behind)]
+    unsure += [word.quad for line in behind for word in line.words]
+    for part, number in alone:
+        line = like(part, measured, number)
+        if line:
+            lines.append(line)
+        else:
+            unsure += [labels.quad_of(ink) for _, ink, _ in part]
     return lines, unsure
 
 

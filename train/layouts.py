@@ -69,7 +69,14 @@ class Layouts:
 
     def cell(self):
         return self.r.choice((self.texts.number, self.texts.amount, self.texts.word, self.texts.date, self.texts.code,
-                              self.texts.number, self.texts.label, lambda: self.r.choice('-xX01*/.ABN')))()
+                              self.texts.number, self.texts.label, self.sign))()
+
+    def sign(self):
+        """What stands in a cell and is no word: a mark, a length in seconds, the days of a week."""
+        r = self.r
+        days = r.choice(('MTWTFSS', '1111111', str(r.randint(2, 9)) * 7))
+        return r.choice((r.choice('-xX01*/.ABN%#:'), f':{r.choice((15, 30, 60, 0)):02}',
+                         ''.join(r.choice((d, d, '-')) for d in days), ''.join(r.choice((d, '-', '-', '-')) for d in days)))
 
     def table(self, x0=None, y0=None, x1=None, y1=None):
         r, s = self.r, self.sheet
@@ -85,10 +92,16 @@ class Layouts:
         edges = [x0] + [e + first for e in edges[1:] if e + first < x1] + [x1]
         pitch, ruled, barred = s.em * r.uniform(1.15, 2.2), r.random() < .5, r.random() < .5
         aligned = [r.choice(('left', 'right', 'centre')) for _ in edges]
-        pad, top, kind = .4 * s.em, y - pitch, s.body
+        pad, top = .4 * s.em, y - pitch
+        kinds = [s.type(r.uniform(.45, .85)) if r.random() < .12 else s.body for _ in edges]
+        if r.random() < .4:
+            y = self.heads(edges, y, kinds[0] if r.random() < .3 else s.type(r.uniform(.45, 1.1)))
+            if ruled or r.random() < .5:
+                s.rule((x0, y - .7 * pitch), (x1, y - .7 * pitch))
         while y < y1 - .5 * s.em:
             s.blocks += 1
             for k, (a, b) in enumerate(zip(edges, edges[1:])):
+                kind = kinds[k]
                 if r.random() < .85:
                     string = self.texts.span(int((b - a) / (.6 * s.em)) + 2) if k == 0 and r.random() < .7 else self.cell()
                     room = max(2, int((b - a - 2 * pad) / (.58 * kind.em * kind.stretch)))
@@ -101,11 +114,22 @@ class Layouts:
             for e in edges:
                 s.rule((e, top), (e, y), max(1, round(.05 * s.em)))
 
+    def heads(self, edges, y, kind):
+        """One or two rows that name the columns; returns the baseline of the first row of cells."""
+        r, s, rows = self.r, self.sheet, self.r.choice((1, 2, 2))
+        for a, b in zip(edges, edges[1:]):
+            s.blocks += 1
+            room = max(2, int((b - a) / (.62 * kind.em * kind.stretch)))
+            for k in range(rows if r.random() < .7 else 1):
+                string = self.texts.line(dict(label=3, shout=2, words=1))[:room].strip() or 'No.'
+                s.row((a + b) / 2, y + 1.1 * k * kind.em, f'({string[:-2]})' if k and len(string) > 4 and r.random() < .4 else string, kind, 'centre')
+        return y + 1.1 * (rows - 1) * kind.em + 1.6 * s.em
+
     def form(self):
         r, s = self.r, self.sheet
         y, left, right = s.em * 2, s.em * r.uniform(.2, 2), self.width - s.em * r.uniform(.2, 2)
         filled = s.type(r.uniform(.85, 1.25), dict(typewriter=2, any=1))
-        small = s.type(r.uniform(.65, 1))
+        small = s.type(r.uniform(.42, 1))
         if r.random() < .6:
             y = s.heading(left, y, right - left)
         while y < self.height - s.em:
@@ -142,13 +166,34 @@ class Layouts:
                     elif q < .4:
                         s.row(x + side / 2, y - .12 * side, r.choice('xXxXvV1*'), s.body, 'centre')
                     x = s.row(x + 1.2 * s.em, y, self.texts.line(dict(label=1, words=2)), s.body) + 1.5 * s.em
-            elif q < .92:
+            elif q < .9:
+                y = self.signed(left, right, y + 2.5 * s.em, small, filled)
+            elif q < .95:
                 y = s.paragraph(left, y + 1.4 * s.em, right - left, small, r.randint(1, 4))
             else:
                 self.table(left, y + 2 * s.em, right, min(self.height, y + s.em * r.uniform(5, 12)))
                 y += 12 * s.em
         if r.random() < .4:
             s.box(left, s.em, right, self.height - s.em)
+
+    def signed(self, left, right, y, small, filled):
+        """Lines to sign on with what they are for below; hands run into both. Returns where the next row may be."""
+        r, s = self.r, self.sheet
+        x = left + r.uniform(0, 5) * s.em
+        while x < right - 5 * s.em:
+            end = min(right, x + s.em * r.uniform(5, 14))
+            s.rule((x, y), (end, y), max(1, round(.06 * s.em)))
+            s.blocks += 1
+            if r.random() < .65:
+                s.signature(x + r.uniform(0, 2) * s.em, y - r.uniform(0, .6) * s.em, s.em * r.uniform(.5, 1.3))
+            elif r.random() < .5:
+                s.row(x + .5 * s.em, y - .15 * s.em, self.texts.value(), filled)
+            where = y + small.up + r.uniform(.1, .4) * s.em
+            room = max(2, int((end - x) / (.62 * small.em)))
+            label = self.texts.line(dict(label=3, shout=2))[:room].strip() or 'Date'
+            s.row(x if r.random() < .5 else (x + end) / 2, where, label, small, r.choice(('left', 'centre')))
+            x = end + r.uniform(.5, 5) * s.em
+        return y + small.up + s.em
 
     def field(self, x, y, end, high, small, filled):
         """A box of a form: a label at its top left or in its middle, mostly filled in."""

@@ -23,6 +23,7 @@ XHEIGHT = 9.0                # px of a small letter in which the network tells h
 USUAL = 7.5                  # px of a small letter where the network works: the middle of what is drawn
 SPREAD = .36                 # of log(x-height) between sheets
 LEAST, MOST = 3.3, 19.0      # px, between which it lies
+SMALLEST = 2.8               # px of a small letter of the smallest type beside it
 TITLES = .12                 # of the sheets, whose letters are TITLE px high: a heading may stand on any page
 TITLE = 15.0, 30.0
 NEAR = 2.2                   # x-heights: wider gaps part two lines of one row
@@ -86,7 +87,7 @@ class Sheet:
     # ---- writing
 
     def type(self, factor=1.0, sets=None):
-        return Type(self.writer.renderer, self.style, max(3.2, self.xheight * factor), sets)
+        return Type(self.writer.renderer, self.style, max(SMALLEST, self.xheight * factor), sets)
 
     def row(self, x, y, string, kind, align='left', width=None, strength=255):
         """A row of text with its baseline at y; wide gaps make several lines of it. Returns its right end."""
