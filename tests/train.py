@@ -6,7 +6,7 @@
 
 Exits with 77 (skipped) where Python lacks torch, OpenCV or what else train/ imports: the build needs none of it (train/deps installs them).
 """
-import io, os, random, struct, sys, tarfile, tempfile, unittest
+import io, os, random, shutil, struct, sys, tarfile, tempfile, unittest, unittest.mock
 
 try:
     import cv2
@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, fonts, generate, identify, label_orders, label_pages, labels, languages, line, mean, model, orders, prune, real, text, train  # noqa: E402
+import detector, dialogues, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, text, train, words  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -250,8 +250,8 @@ class LabelledPages(unittest.TestCase):
             self.assertTrue(np.isfinite(high).any())
 
     def test_rows_are_parted_at_wide_gaps(self):
-        words = [("a", (0, 0, 10, 10)), ("b", (14, 0, 24, 10)), ("c", (60, 0, 70, 10))]
-        self.assertEqual([[w for w, _ in p] for p in label_orders.parts(words)], [["a", "b"], ["c"]])
+        row = [("a", (0, 0, 10, 10)), ("b", (14, 0, 24, 10)), ("c", (60, 0, 70, 10))]
+        self.assertEqual([[w for w, _ in p] for p in label_orders.parts(row)], [["a", "b"], ["c"]])
 
     def test_ink_is_found_on_light_and_dark_ground(self):
         grey = np.full((30, 40), 255, np.uint8)
@@ -259,6 +259,29 @@ class LabelledPages(unittest.TestCase):
         self.assertEqual(label_orders.ink_of(grey, (0, 0, 40, 30)), (5, 10, 25, 20))
         self.assertEqual(label_orders.ink_of(255 - grey, (0, 0, 40, 30)), (5, 10, 25, 20))
         self.assertIsNone(label_orders.ink_of(grey, (0, 0, 40, 5)))
+
+    def test_signs_alone_have_the_band_of_lines_like_theirs(self):
+        grey, boxes = written([("Hello", 10), ("world", 150)])
+        high = max(box[3] for _, box in boxes) + 6
+        rows = [[(word, (box[0], box[1] - 4, box[2], high))] for word, box in boxes]
+        grey[40:80, 300:304] = 0                           # a slash, and a row of dots
+        grey[55:59, 330:390:8] = 0
+        top = rows[0][0][1][1]
+        rows += [[("/", (298, top, 306, high))], [("....", (328, top, 392, high))]]
+        (hello, world, slash), unsure = label_orders.labelled(grey, [rows], 1)
+        self.assertEqual([w.text for w in slash.words], ["/"])
+        np.testing.assert_allclose(slash.quad[:, 1], (hello.quad[:, 1] + world.quad[:, 1]) / 2, atol=3)
+        self.assertAlmostEqual(slash.quad[0][0], 300)
+        self.assertEqual(len(unsure), 1)
+
+    def test_a_line_under_smaller_text_is_a_watermark(self):
+        grey, boxes = written([("Hello", 10)])
+        small = labels.line_of(grey, boxes, 0)
+        quad = small.quad + np.array([[-5, -30], [90, -30], [90, 9], [-5, 9]])
+        large = small._replace(quad=quad, xheight=2.5 * small.xheight)
+        self.assertTrue(label_orders.under_text(large, [small, large]))
+        self.assertFalse(label_orders.under_text(small, [small, large]))
+        self.assertFalse(label_orders.under_text(large._replace(quad=quad + 200), [small]))
 
     def test_only_what_both_find_is_text(self):
         grey, boxes = written([("Hello", 10), ("world", 150)])
@@ -321,6 +344,48 @@ class Languages(unittest.TestCase):
 
     def test_capitals_of_turkish(self):
         self.assertEqual(languages.upper("ısı bir", "tr"), "ISI BİR")
+
+
+class Words(unittest.TestCase):
+    KNOWN = ['tap', 'taps', 'top', 'tops', 'é', 'né', 'née', 'слово']
+
+    def test_an_automaton_knows_its_words_alone(self):
+        section = words.automaton(self.KNOWN)
+        for word in self.KNOWN:
+            self.assertTrue(words.spelt(section, word), word)
+        for word in ('', 't', 'ta', 'tapss', 'tip', 'n', 'ne', 'слов', 'словоо', 'x'):
+            self.assertFalse(words.spelt(section, word), word)
+
+    def test_equal_ends_are_stored_once(self):
+        ends = words.automaton(['tap', 'taps', 'top', 'tops'])
+        self.assertEqual(len(ends), 4 * (2 + 5))           # t, a and o, p, s; the root and the edge that is none
+
+    def test_the_first_words_are_those_that_fit(self):
+        rng = random.Random(5)
+        ranked = [''.join(rng.choices('abcdefgh', k=7)) for _ in range(6000)]
+        with unittest.mock.patch.object(words, 'MOST_EDGES', 500):
+            section, count = words.fitting(ranked)
+        self.assertLessEqual(len(section), 4 * 500)
+        self.assertTrue(0 < count < 6000)
+        self.assertGreater(len(words.automaton(ranked[:count + 31])), 4 * 500)
+        self.assertTrue(all(words.spelt(section, word) for word in ranked[:count]))
+
+    def test_written_words_come_first_and_accents_left_out_go(self):
+        known = {'decía', 'decia', 'té', 'te', 'ojalá', 'ojala', 'pan'}
+        text = 'Decía té, te; té. Decía TÉ' + 20 * ' decía' + ' decia'
+        self.assertEqual(words.ranked(known, text), ['decía', 'té', 'te', 'pan', 'ojala', 'ojalá'])
+
+    def test_a_file_gets_words_and_keeps_the_rest(self):
+        seed = os.path.join(ROOT, 'tests', 'fuzz', 'corpus', 'language', 'accents.platen')
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(words, 'words_of', lambda language: self.KNOWN):
+            path = os.path.join(folder, 'x.platen')
+            shutil.copy(seed, path)
+            words.put(path, '7')
+            with open(seed, 'rb') as old, open(path, 'rb') as new:
+                old, new = language_file.sections(old.read()), language_file.sections(new.read())
+        self.assertEqual([old[k] for k in ('ALPH', 'EMBD', 'OUTP')], [new[k] for k in ('ALPH', 'EMBD', 'OUTP')])
+        self.assertIn(b'version=7', new['META'])
+        self.assertTrue(words.spelt(new['WORD'], 'taps'))
 
 
 class Characters(unittest.TestCase):

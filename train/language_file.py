@@ -51,26 +51,25 @@ def symbol_strings(alphabet):
     return b''.join(c.encode() + b'\0' for c in alphabet)
 
 
-def scored(version, meta, names, table, weights, bias):
-    """The bytes of a file that gives names scores by the sum of rows of a table.
+def scored(names, table, weights, bias):
+    """The sections that give names scores by the sum of rows of a table.
 
     table: bytes of the rows, each of them u8 values, f32 scale, f32 offset; weights: f32 (width, names); bias: f32
     (names).
     """
     rows = len(table) // (len(weights) + 8)
-    return pack(version, {'META': meta_text(meta), 'ALPH': symbol_strings(names), 'EMBD': table,
-                          'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() +
-                          weights.astype('<f4').tobytes()})
+    return {'ALPH': symbol_strings(names), 'EMBD': table,
+            'OUTP': struct.pack('<II', rows, len(weights)) + bias.astype('<f4').tobytes() + weights.astype('<f4').tobytes()}
 
 
-def language(meta, alphabet, table, weights, bias):
-    """A language model of these symbols."""
-    return scored(1, meta, alphabet, table, weights, bias)
+def language(meta, alphabet, table, weights, bias, words=b''):
+    """A language model of these symbols, with the words of an automaton (words.py) where there are some."""
+    return pack(1, {'META': meta_text(meta), **scored(alphabet, table, weights, bias), **({'WORD': words} if words else {})})
 
 
 def identifier(meta, languages, table, weights, bias):
     """What tells these languages apart."""
-    return scored(3, meta, languages, table, weights, bias)
+    return pack(3, {'META': meta_text(meta), **scored(languages, table, weights, bias)})
 
 
 def pack(version, sections):
@@ -85,3 +84,10 @@ def pack(version, sections):
                          len(sections), 0)
     header += struct.pack('<I', crc32c(header + table))
     return header + table + bytes(start - 64 - len(table)) + body
+
+
+def sections(data):
+    """{name: content} of a file."""
+    count, = struct.unpack_from('<I', data, 24)
+    records = [struct.unpack_from('<4sIQQQ', data, 64 + 32 * i) for i in range(count)]
+    return {name.decode(): data[start:start + size] for name, _, start, size, _ in records}

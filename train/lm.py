@@ -23,6 +23,7 @@ import language_file
 import languages
 import manuals
 import text as texts
+import words
 from language_file import is_letter, small
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -248,8 +249,10 @@ def main():
     print('quantised: %.3f bits, letters %.3f' % bits(net, alphabet, symbols, at, args.rows))
     meta = {'name': args.name, 'version': args.version, 'language': args.language, 'licence': 'BSD-2-Clause',
             'training': 'texts and lists of words of Debian packages (train/lm.py)'}
+    meta |= words.meta_of(args.language)
+    known = words.fitting(words.words_of(args.language))[0]
     content = language_file.language(meta, alphabet.symbols, table, net.out.weight.detach().numpy().T,
-                                     net.out.bias.detach().numpy())
+                                     net.out.bias.detach().numpy(), known)
     write(args.out, content)
 
 

@@ -9,7 +9,9 @@
 #include "nn/crc32c.h"
 #include "nn/le.h"
 
-#define LANGUAGE_SECTIONS 4 /* of a file of version 1.0 */
+/* Of a language model, version 1.0, without words, and the name of the one more with them. */
+#define LANGUAGE_SECTIONS 4
+static const char words_section[4] = {'W', 'O', 'R', 'D'};
 
 /* What files of version 1.0, 2.0 and 3.0 hold. */
 static const char *const kinds[] = {"a language model", "a network", "a language identifier"};
@@ -39,13 +41,23 @@ int pl_container_version(const uint8_t *data, size_t n)
     return pl_le16(data + 8) >= 1 && pl_le16(data + 8) <= 3 ? pl_le16(data + 8) : 0;
 }
 
+/* Whether the section table of a file of version 1.0 is that of a language model. */
+static bool is_language(const struct source *m)
+{
+    const size_t last = PL_CONTAINER_HEADER_BYTES + LANGUAGE_SECTIONS * PL_CONTAINER_SECTION_BYTES;
+    const uint32_t n = pl_le32(m->data + 24);
+    return n == LANGUAGE_SECTIONS ||
+           (n == LANGUAGE_SECTIONS + 1 && m->size >= last + sizeof(words_section) &&
+            !memcmp(m->data + last, words_section, sizeof(words_section)));
+}
+
 static platen_status check_version(const struct source *m, int major, struct platen_error *err)
 {
     const uint8_t *h = m->data;
     if (m->size < PL_CONTAINER_HEADER_BYTES ||
         memcmp(h, pl_container_magic, sizeof(pl_container_magic)))
         return pl_fail(err, PLATEN_ERR_FORMAT, "not a platen model file");
-    if (pl_container_version(h, m->size) == 1 && pl_le32(h + 24) != LANGUAGE_SECTIONS)
+    if (pl_container_version(h, m->size) == 1 && !is_language(m))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "a network in model format 1.0, which older versions of platen wrote: "
                        "it has to be imported anew");
@@ -102,10 +114,12 @@ static platen_status read_section(const struct source *m, size_t i, const char *
 }
 
 platen_status pl_container_read(const uint8_t *data, size_t n, int major, const char (*names)[5],
-                                size_t n_sections, struct pl_nn_range *section,
+                                size_t n_sections, size_t n_least, struct pl_nn_range *section,
                                 struct platen_error *err)
 {
     struct source m = {.data = data, .size = n, .n_sections = n_sections};
+    if (n >= PL_CONTAINER_HEADER_BYTES && pl_le32(data + 24) >= n_least)
+        m.n_sections = n_sections = PL_MIN(n_sections, (size_t)pl_le32(data + 24));
     pl_crc32c_init(&m.crc);
     platen_status s = check_header(&m, major, err);
     size_t end = PL_CONTAINER_HEADER_BYTES + n_sections * PL_CONTAINER_SECTION_BYTES;

@@ -35,10 +35,12 @@ struct pl_nn_range {
 int pl_container_version(const uint8_t *data, size_t n);
 
 /* Checks header, places, padding and checksums of a file that must be of version `major`.0 and have
- * exactly these sections, and fills section[0..n_sections). */
+ * these sections in this order, the first `n_least` of them at least, and fills
+ * section[0..n_sections): zeros for those that lack. */
 PL_MUST_USE platen_status pl_container_read(const uint8_t *data, size_t n, int major,
                                             const char (*names)[5], size_t n_sections,
-                                            struct pl_nn_range *section, struct platen_error *err);
+                                            size_t n_least, struct pl_nn_range *section,
+                                            struct platen_error *err);
 
 /* Lines key=value of section META, cut apart in the arena: *ret_n of them. */
 struct pl_nn_meta {

@@ -241,8 +241,8 @@ static platen_status read_container(const uint8_t *data, size_t size, struct pl_
                                     struct platen_error *err)
 {
     struct in f = {.g = &n->g};
-    platen_status s =
-        pl_container_read(data, size, 2, pl_net_sections, PL_NET_SECTIONS, f.part, err);
+    platen_status s = pl_container_read(data, size, 2, pl_net_sections, PL_NET_SECTIONS,
+                                        PL_NET_SECTIONS, f.part, err);
     s = s ? s : pl_container_meta(&f.part[PL_NET_META], &n->g.arena, &n->meta, &n->n_meta, err);
     s = s ? s : make_room(&f, err);
     for (size_t i = 0; i < n->g.n_values && !s; i++)

@@ -49,7 +49,7 @@ static bool is_in_dictionary(const struct alike_word *w)
     size_t i = 0;
     while (i < w->n && pl_lexicon_spell(l, &s, class_at(w, i)->symbol))
         i++;
-    return i == w->n && pl_lexicon_complete(l, &s);
+    return i == w->n && s.word;
 }
 
 /* What character i is where the others are figures; 0 = what it was read as. Codes begin with

@@ -13,6 +13,8 @@
 /* Hypotheses that are kept, and classes that a step is tried with. */
 #define BEAM 8
 #define CANDIDATES (PL_CTC_RIVALS + 1)
+/* Lists of words. */
+enum { USERS, LANGUAGES, LISTS };
 
 #define NONE UINT32_MAX
 #define NEVER -1e30f
@@ -27,13 +29,13 @@ struct node {
 struct hypothesis {
     uint32_t node;
     float blank, label; /* log of the share of the paths that end in blank, or in its last class */
-    float gain;         /* by the language model and the dictionary, settled */
-    float token;        /* by the language model since the last blank: lost when a digit follows */
+    float gain;         /* by the language model and the lists of words, settled */
+    float token;        /* by the language since the last blank: lost when a digit follows */
     float blank_gain;   /* of the last blank: none unless a character follows */
-    float word;         /* by the dictionary: lost unless a word is completed */
+    float word[LISTS];  /* by lists of words: lost unless a word is completed */
     bool code;          /* the token holds a digit: the language model is silent */
     bool guessed;       /* `guess` is filled */
-    struct pl_spelling spelling;
+    struct pl_spelling spelling[LISTS];
     uint8_t history[PL_LANGUAGE_HISTORY];
     float guess[PL_LANGUAGE_MAX_SYMBOLS];
 };
@@ -64,6 +66,10 @@ struct call {
     struct pl_search *s;
     const struct pl_decoder *d;
     const struct pl_language *language; /* or NULL */
+    struct {
+        const struct pl_lexicon *list; /* or NULL */
+        float gain;                    /* for each character of a word */
+    } words[LISTS];
     const struct pl_kernels *k;
     const struct pl_ctc_line *line;
     const struct pl_ctc_run *runs; /* the best path */
@@ -186,24 +192,44 @@ static bool agree(const struct pl_search *s, uint32_t a, uint32_t b)
 
 /* ---- gains ---- */
 
-/* Returns what a hypothesis gains by the dictionary when a token ends. */
-static float settled_word(const struct pl_decoder *d, const struct hypothesis *h)
+/* Returns what a hypothesis gains by a list of words when a word ends. Those of the language are
+ * silent, as its model is, in a token that holds a digit. */
+static float settled_word(const struct hypothesis *h, size_t list)
 {
-    return d->lexicon && pl_lexicon_complete(d->lexicon, &h->spelling) ? h->word : 0;
+    return h->spelling[list].word && !(list == LANGUAGES && h->code) ? h->word[list] : 0;
 }
 
-static void spell(const struct pl_decoder *d, struct hypothesis *h, const struct pl_class *class)
+/* The same by all lists. */
+static float settled_words(const struct hypothesis *h)
 {
-    if (pl_lexicon_spell(d->lexicon, &h->spelling, class->symbol)) {
-        h->word = fminf(h->word + LEXICON_GAIN, LEXICON_GAIN * LEXICON_CHARS);
+    float sum = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        sum += settled_word(h, i);
+    return sum;
+}
+
+static float open_words(const struct hypothesis *h)
+{
+    float sum = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        sum += h->word[i];
+    return sum;
+}
+
+/* Spells a character in list i. A word that both lists know gains by both. */
+static void spell(const struct call *c, size_t i, struct hypothesis *h,
+                  const struct pl_class *class)
+{
+    const float gain = c->words[i].gain;
+    if (pl_lexicon_spell(c->words[i].list, &h->spelling[i], class->symbol)) {
+        h->word[i] = fminf(h->word[i] + gain, gain * LEXICON_CHARS);
         return;
     }
     bool within = class->kind == PL_CHAR_LETTER || class->kind == PL_CHAR_DIGIT;
-    h->gain += within ? 0 : settled_word(d, h);
-    h->word = 0;
-    h->spelling = pl_lexicon_start(d->lexicon);
-    if (within) /* no word begins so: wait for the next one */
-        h->spelling.end = h->spelling.first;
+    *(i == LANGUAGES ? &h->token : &h->gain) += within ? 0 : settled_word(h, i);
+    h->word[i] = 0;
+    /* where no word begins so, wait for the next one */
+    h->spelling[i] = within ? (struct pl_spelling){0} : pl_lexicon_start(c->words[i].list);
 }
 
 /* A character that the language model gives the probability P gains weight * ln((P +
@@ -234,8 +260,9 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
                    uint32_t class_id, bool ask)
 {
     const struct pl_class *class = &c->d->classes[class_id];
-    if (c->d->lexicon)
-        spell(c->d, h, class);
+    for (size_t i = 0; i < LISTS; i++)
+        if (c->words[i].list)
+            spell(c, i, h, class);
     if (!c->language)
         return;
     const uint8_t symbol = pl_language_symbol(c->language, class->code_point);
@@ -309,7 +336,7 @@ static void extend(const struct call *c, struct hypothesis *h, const struct cand
 
 static float score(const struct hypothesis *h)
 {
-    return log_add(h->blank, h->label) + h->gain + h->token + h->word;
+    return log_add(h->blank, h->label) + h->gain + h->token + open_words(h);
 }
 
 /* Sorts the next hypotheses by score, the best first, and keeps those that may still win. */
@@ -368,8 +395,9 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
             add_node(s, NONE, 0);
             now->n = 1;
             now->v[0] = (struct hypothesis){.label = NEVER};
-            if (c->d->lexicon)
-                now->v[0].spelling = pl_lexicon_start(c->d->lexicon);
+            for (size_t i = 0; i < LISTS; i++)
+                if (c->words[i].list)
+                    now->v[0].spelling[i] = pl_lexicon_start(c->words[i].list);
         }
         if (t == c->line->steps)
             break;
@@ -388,8 +416,8 @@ static platen_status search(struct call *c, const struct hypothesis **ret, struc
     }
     const struct hypothesis *best = &now->v[0];
     for (size_t i = 1; i < now->n; i++)
-        if (score(&now->v[i]) - now->v[i].word + settled_word(c->d, &now->v[i]) >
-            score(best) - best->word + settled_word(c->d, best))
+        if (score(&now->v[i]) - open_words(&now->v[i]) + settled_words(&now->v[i]) >
+            score(best) - open_words(best) + settled_words(best))
             best = &now->v[i];
     *ret = best;
     return PLATEN_OK;
@@ -417,7 +445,18 @@ platen_status pl_search_run(struct pl_search *s, const struct pl_decoder *d,
                             const struct pl_ctc_line *line, struct pl_ctc_run *runs, size_t *n,
                             struct platen_error *err)
 {
-    struct call c = {s, d, language, k, line, runs, *n};
+    struct call c = {.s = s,
+                     .d = d,
+                     .language = language,
+                     .words[USERS] = {d->lexicon, LEXICON_GAIN},
+                     .k = k,
+                     .line = line,
+                     .runs = runs,
+                     .n_runs = *n};
+    if (language) {
+        c.words[LANGUAGES].list = language->words;
+        c.words[LANGUAGES].gain = d->weight * language->word_gain;
+    }
     const struct hypothesis *best = NULL;
     size_t length = 0;
     platen_status status = map_runs(&c, err);

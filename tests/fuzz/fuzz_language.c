@@ -24,6 +24,18 @@ static void guess(const struct pl_language *l)
     }
 }
 
+/* Spells the alphabet over and over: whatever the edges say, the walk stays within them and ends.
+ */
+static void spell(const struct pl_language *l)
+{
+    struct pl_spelling s = {0};
+    if (!l->words)
+        return;
+    for (size_t i = 0; i < 4 * l->s.n; i++)
+        if (!pl_lexicon_spell(l->words, &s, l->s.names[i % l->s.n]))
+            s = pl_lexicon_start(l->words);
+}
+
 static void try_bytes(const uint8_t *data, size_t n)
 {
     struct pl_language *l = NULL;
@@ -34,6 +46,7 @@ static void try_bytes(const uint8_t *data, size_t n)
     pl_language_describe(l, &text);
     pl_str_done(&text);
     guess(l);
+    spell(l);
     pl_language_free(l);
 }
 

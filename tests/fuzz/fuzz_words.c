@@ -29,7 +29,7 @@ static void check(const struct pl_lexicon *l, const char *s, size_t n)
         s += k;
         n -= k;
     }
-    if (!pl_lexicon_complete(l, &spelling))
+    if (!spelling.word)
         abort();
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes small valid files: corpus/language/seed.platen and accents.platen, language models, and corpus/identifier/seed.platen."""
+"""Writes small valid files: corpus/language/seed.platen and accents.platen, language models, the first one with words, and corpus/identifier/seed.platen."""
 import os
 import sys
 
@@ -9,8 +9,10 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'train'))
 import language_file  # noqa: E402
+import words  # noqa: E402
 
 SYMBOLS, ACCENTS, ROWS, WIDTH = ' aAb0.?', ' aA.«ÀßàЯя?', 5, 6
+WORDS = ['ab', 'abba', 'b', 'bab', 'né']
 LANGUAGES = ['en', 'de', 'und', 'und-Cyrl']
 
 
@@ -25,8 +27,8 @@ def main():
     ends = rng.random((ROWS, 2)).astype('<f4').view(np.uint8).reshape(ROWS, 8)
     table = np.concatenate([q, ends], 1).tobytes()
     meta = {'name': 'seed.lm', 'version': '1', 'licence': 'BSD-2-Clause'}
-    content = language_file.language(meta, SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
-                                 rng.standard_normal(len(SYMBOLS)))
+    content = language_file.language(dict(meta, word_gain='1.5'), SYMBOLS, table, rng.standard_normal((WIDTH, len(SYMBOLS))),
+                                 rng.standard_normal(len(SYMBOLS)), words.automaton(WORDS))
     write('language', content)
     accents = dict(meta, name='accents.lm', language='xx')
     meta['name'] = 'seed.lang'

@@ -21,7 +21,7 @@ platen_status pl_identifier_open_memory(const void *data, size_t n, struct pl_id
     pl_auto(identifier) id = pl_alloc_zero(1, sizeof(*id));
     if (!id)
         return pl_fail_nomem(err, sizeof(*id), "a language identifier");
-    platen_status s = pl_scorer_read(data, n, MAJOR, &id->s, err);
+    platen_status s = pl_scorer_read(data, n, MAJOR, false, &id->s, err);
     if (!s && id->s.width > PL_IDENTIFIER_MAX_WIDTH)
         s = pl_fail(err, PLATEN_ERR_LIMIT, "rows of more than %d numbers", PL_IDENTIFIER_MAX_WIDTH);
     for (size_t i = 0; i < id->s.n && !s; i++)

@@ -4,6 +4,7 @@
 #ifndef PL_RECOGNIZE_LANGUAGE_H
 #define PL_RECOGNIZE_LANGUAGE_H
 
+#include "recognize/language/lexicon.h"
 #include "recognize/language/scorer.h"
 
 /* How many symbols a guess looks at, and how many rows it adds up. */
@@ -15,6 +16,8 @@
  * beginning and end of a line, the last one stands for every character that has none. */
 struct pl_language {
     struct pl_scorer s;
+    struct pl_lexicon *words;                 /* of the language; NULL = the file has none */
+    float word_gain;                          /* of each character of them, at weight 1 */
     uint8_t symbol_of[128];                   /* of ASCII */
     uint32_t points[PL_LANGUAGE_MAX_SYMBOLS]; /* of the symbols behind those of ASCII, ascending */
     size_t first_point;                       /* the first of them */

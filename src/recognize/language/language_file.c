@@ -7,6 +7,7 @@
 #include "recognize/language/scripts.h"
 
 #define MAJOR 1 /* version of the file */
+#define MOST_GAIN 10
 
 /* Takes in the code point of symbol i. Those of ASCII come first, the others ascend. */
 static bool take_symbol(struct pl_language *l, size_t i, uint32_t c)
@@ -44,14 +45,30 @@ static platen_status read_symbols(struct pl_language *l, struct platen_error *er
     return PLATEN_OK;
 }
 
+/* Reads section WORD, where there is one, and what its words gain. */
+static platen_status read_words(struct pl_language *l, struct platen_error *err)
+{
+    const struct pl_nn_range *words = &l->s.section[PL_SCORER_WORDS];
+    const char *told = pl_container_value(l->s.meta, l->s.n_meta, "word_gain");
+    double gain = 0;
+    if (!words->data)
+        return PLATEN_OK;
+    if (!told || !pl_parse_double(told, strlen(told), &gain) || !(gain >= 0 && gain <= MOST_GAIN))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "metadata key 'word_gain' is missing or not 0 to %d",
+                       MOST_GAIN);
+    l->word_gain = (float)gain;
+    return pl_lexicon_map(words->data, words->size, &l->words, err);
+}
+
 platen_status pl_language_open_memory(const void *data, size_t n, struct pl_language **ret,
                                       struct platen_error *err)
 {
     pl_auto(language) l = pl_alloc_zero(1, sizeof(*l));
     if (!l)
         return pl_fail_nomem(err, sizeof(*l), "a language model");
-    platen_status s = pl_scorer_read(data, n, MAJOR, &l->s, err);
+    platen_status s = pl_scorer_read(data, n, MAJOR, true, &l->s, err);
     s = s ? s : read_symbols(l, err);
+    s = s ? s : read_words(l, err);
     if (!s)
         *ret = pl_steal(l);
     return s;
@@ -76,6 +93,7 @@ void pl_language_free(struct pl_language *l)
 {
     if (!l)
         return;
+    pl_lexicon_free(l->words);
     pl_scorer_done(&l->s);
     pl_free(l);
 }
@@ -90,6 +108,8 @@ void pl_language_describe(const struct pl_language *l, struct pl_str *out)
     struct pl_str what = {0};
     pl_str_printf(&what, "language model: %zu characters, guessed from %d contexts", l->s.n,
                   PL_LANGUAGE_CONTEXTS);
+    if (l->words)
+        pl_str_printf(&what, "; words of %zu edges", pl_lexicon_edges(l->words));
     pl_scorer_describe(&l->s, what.failed ? "" : what.s, out);
     pl_str_done(&what);
 }

@@ -8,11 +8,20 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "recognize/language/automaton.h"
 
 struct pl_lexicon {
+    const uint32_t *edges; /* its own, or those of a file */
+    size_t n;
+    uint32_t root;
+    uint32_t *own; /* NULL where they are a file's */
+};
+
+/* The words of a user's list while it is read. */
+struct list {
     struct pl_arena arena;
-    const char **words; /* in small letters, sorted by bytes */
-    uint32_t n;
+    const char **words; /* in small letters */
+    size_t n;
 };
 
 /* Writes s[0..n) in small letters to ret, which has room for as many bytes, since a small letter
@@ -36,7 +45,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static platen_status add_word(struct pl_lexicon *l, const char *s, size_t n, size_t number,
+static platen_status add_word(struct list *l, const char *s, size_t n, size_t number,
                               struct platen_error *err)
 {
     char small[PL_LEXICON_MAX_WORD_BYTES];
@@ -71,20 +80,13 @@ static size_t count_lines(const char *p, size_t n)
     return lines;
 }
 
-platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **ret,
-                               struct platen_error *err)
+static platen_status read_words(struct list *l, const char *p, const char *end,
+                                struct platen_error *err)
 {
-    const char *p = text, *end = p + n;
-    if (n > PL_LEXICON_MAX_BYTES)
-        return pl_fail(err, PLATEN_ERR_LIMIT, "longer than %zu bytes", PL_LEXICON_MAX_BYTES);
-    pl_auto(lexicon) l = pl_alloc_zero(1, sizeof(*l));
-    if (!l)
-        return pl_fail_nomem(err, sizeof(*l), "a dictionary");
-    pl_arena_init(&l->arena);
-    l->words = pl_alloc(count_lines(p, n), sizeof(*l->words));
+    l->words = pl_alloc(count_lines(p, (size_t)(end - p)), sizeof(*l->words));
     if (!l->words)
-        return pl_fail_nomem(err, n, "a dictionary");
-    p += pl_utf8_mark(p, n);
+        return pl_fail_nomem(err, (size_t)(end - p), "a dictionary");
+    p += pl_utf8_mark(p, (size_t)(end - p));
     for (size_t number = 1; p < end; number++) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         platen_status s = add_word(l, p, (size_t)((nl ? nl : end) - p), number, err);
@@ -94,7 +96,50 @@ platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **r
     }
     if (l->n)
         qsort(l->words, l->n, sizeof(*l->words), compare_words);
-    *ret = pl_steal(l);
+    return PLATEN_OK;
+}
+
+platen_status pl_lexicon_parse(const void *text, size_t n, struct pl_lexicon **ret,
+                               struct platen_error *err)
+{
+    struct list list = {.n = 0};
+    struct pl_automaton built = {.n = 0};
+    if (n > PL_LEXICON_MAX_BYTES)
+        return pl_fail(err, PLATEN_ERR_LIMIT, "longer than %zu bytes", PL_LEXICON_MAX_BYTES);
+    pl_auto(lexicon) l = pl_alloc_zero(1, sizeof(*l));
+    if (!l)
+        return pl_fail_nomem(err, sizeof(*l), "a dictionary");
+    pl_arena_init(&list.arena);
+    platen_status s = read_words(&list, text, (const char *)text + n, err);
+    s = s ? s : pl_automaton_build(list.words, list.n, PL_LEXICON_MAX_WORD_BYTES, &built, err);
+    pl_free(list.words);
+    pl_arena_done(&list.arena);
+    l->edges = l->own = built.edges;
+    l->n = built.n;
+    l->root = built.root;
+    if (!s)
+        *ret = pl_steal(l);
+    return s;
+}
+
+platen_status pl_lexicon_map(const uint8_t *data, size_t n, struct pl_lexicon **ret,
+                             struct platen_error *err)
+{
+    const uint32_t *v = (const uint32_t *)(const void *)data;
+    const size_t edges = n / sizeof(*v) - (n >= sizeof(*v));
+    if (n % sizeof(*v) || !edges || edges > PL_EDGES_MAX)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "section 'WORD' is no root and 1 to %zu edges",
+                       PL_EDGES_MAX);
+    bool sound = v[0] < edges && v[edges] & PL_EDGE_LAST;
+    for (size_t i = 1; i <= edges; i++)
+        sound = sound && v[i] >> PL_EDGE_NEXT < edges;
+    if (!sound)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "section 'WORD' has an edge that leads nowhere");
+    struct pl_lexicon *l = pl_alloc_zero(1, sizeof(*l));
+    if (!l)
+        return pl_fail_nomem(err, sizeof(*l), "a list of words");
+    *l = (struct pl_lexicon){.edges = v + 1, .n = edges, .root = v[0]};
+    *ret = l;
     return PLATEN_OK;
 }
 
@@ -112,48 +157,37 @@ void pl_lexicon_free(struct pl_lexicon *l)
 {
     if (!l)
         return;
-    pl_arena_done(&l->arena);
-    pl_free(l->words);
+    pl_free(l->own);
     pl_free(l);
+}
+
+size_t pl_lexicon_edges(const struct pl_lexicon *l)
+{
+    return l->n;
 }
 
 struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l)
 {
-    return (struct pl_spelling){0, l->n, 0};
-}
-
-/* Returns the first of words s->first..s->end-1 whose bytes behind the spelling are not below
- * `next` or, with `after`, are above everything that begins with it. */
-static uint32_t bound(const struct pl_lexicon *l, const struct pl_spelling *s, const char *next,
-                      size_t n, bool after)
-{
-    uint32_t lo = s->first, hi = s->end;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        int order = strncmp(l->words[mid] + s->bytes, next, n);
-        if (order < 0 || (after && order == 0))
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return (struct pl_spelling){l->root, false};
 }
 
 bool pl_lexicon_spell(const struct pl_lexicon *l, struct pl_spelling *s, const char *symbol)
 {
     char small[32];
     size_t n = strlen(symbol);
+    struct pl_spelling at = *s;
     n = n < sizeof(small) ? fold(symbol, n, small) : 0;
-    if (!n || s->first == s->end)
-        return false;
-    uint32_t first = bound(l, s, small, n, false), end = bound(l, s, small, n, true);
-    if (first == end)
-        return false;
-    *s = (struct pl_spelling){first, end, s->bytes + (uint32_t)n};
-    return true;
-}
-
-bool pl_lexicon_complete(const struct pl_lexicon *l, const struct pl_spelling *s)
-{
-    return s->bytes && s->first < s->end && !l->words[s->first][s->bytes];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = at.node;
+        if (!k)
+            return false;
+        while ((l->edges[k] & PL_EDGE_BYTE) != (uint8_t)small[i])
+            if (l->edges[k++] & PL_EDGE_LAST)
+                return false;
+        at.node = l->edges[k] >> PL_EDGE_NEXT;
+        at.word = l->edges[k] & PL_EDGE_WORD;
+    }
+    if (n)
+        *s = at;
+    return n > 0;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A user's dictionary: words that the search is drawn to. */
+/* Lists of words that the search is drawn to: a user's dictionary, and the words that a language
+ * model file brings. Both are minimal automata (Daciuk and others, Incremental construction of
+ * minimal acyclic finite-state automata, Computational Linguistics 26(1), 2000), whose layout
+ * platen-model.5 tells. */
 #ifndef PL_RECOGNIZE_LEXICON_H
 #define PL_RECOGNIZE_LEXICON_H
 
@@ -18,18 +21,25 @@ PL_MUST_USE platen_status pl_lexicon_parse(const void *text, size_t n, struct pl
 /* Does the same with a file, whose name is in the error. */
 PL_MUST_USE platen_status pl_lexicon_open(const char *path, struct pl_lexicon **ret,
                                           struct platen_error *err);
+/* Takes the n bytes of a section of words, which stay valid as long as the lexicon and are aligned
+ * to 4. PLATEN_ERR_FORMAT, PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_lexicon_map(const uint8_t *data, size_t n, struct pl_lexicon **ret,
+                                         struct platen_error *err);
 void pl_lexicon_free(struct pl_lexicon *l);
 
-/* The words that begin with what was spelt so far: first..end-1 of the sorted list. */
+/* Returns the edges of the automaton. */
+size_t pl_lexicon_edges(const struct pl_lexicon *l);
+
+/* Where the automaton is after what was spelt so far. */
 struct pl_spelling {
-    uint32_t first, end, bytes;
+    uint32_t node; /* its first edge; 0 where no word goes on */
+    bool word;     /* what was spelt is one */
 };
 
 struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l);
-/* Spells one more character. Returns false, and leaves *s as it was, where no word goes on so. */
+/* Spells one more character, whatever its case. Returns false, and leaves *s as it was, where no
+ * word goes on so. */
 bool pl_lexicon_spell(const struct pl_lexicon *l, struct pl_spelling *s, const char *symbol);
-/* Returns whether what was spelt is a word. */
-bool pl_lexicon_complete(const struct pl_lexicon *l, const struct pl_spelling *s);
 
 PL_DEFINE_AUTO(lexicon)
 

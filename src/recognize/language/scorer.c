@@ -14,7 +14,7 @@
 
 enum { META, ALPH, EMBD, OUTP };
 
-static const char sections[PL_SCORER_SECTIONS][5] = {"META", "ALPH", "EMBD", "OUTP"};
+static const char sections[PL_SCORER_SECTIONS][5] = {"META", "ALPH", "EMBD", "OUTP", "WORD"};
 
 static platen_status read_meta(struct pl_scorer *l, struct platen_error *err)
 {
@@ -94,7 +94,7 @@ static platen_status read_product(struct pl_scorer *l, struct platen_error *err)
     return s ? s : read_names(l, err);
 }
 
-platen_status pl_scorer_read(const void *data, size_t n, int major, struct pl_scorer *s,
+platen_status pl_scorer_read(const void *data, size_t n, int major, bool words, struct pl_scorer *s,
                              struct platen_error *err)
 {
     if ((uintptr_t)data % 16)
@@ -102,8 +102,8 @@ platen_status pl_scorer_read(const void *data, size_t n, int major, struct pl_sc
     pl_arena_init(&s->arena);
     s->bytes = n;
     s->major = major;
-    platen_status status =
-        pl_container_read(data, n, major, sections, PL_SCORER_SECTIONS, s->section, err);
+    platen_status status = pl_container_read(data, n, major, sections, PL_SCORER_WORDS + words,
+                                             PL_SCORER_WORDS, s->section, err);
     status = status ? status : read_meta(s, err);
     return status ? status : read_product(s, err);
 }
@@ -119,7 +119,7 @@ void pl_scorer_describe(const struct pl_scorer *s, const char *what, struct pl_s
     pl_str_printf(out, "%s %s\nfile: %zu bytes, format %d.0, all checksums match\n",
                   pl_container_value(s->meta, s->n_meta, "name"),
                   pl_container_value(s->meta, s->n_meta, "version"), s->bytes, s->major);
-    for (size_t i = 0; i < PL_SCORER_SECTIONS; i++)
+    for (size_t i = 0; i < PL_SCORER_SECTIONS && s->section[i].data; i++)
         pl_str_printf(out, "  %s  offset %-8zu %zu bytes\n", sections[i], s->section[i].offset,
                       s->section[i].size);
     pl_str_printf(out,

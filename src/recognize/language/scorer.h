@@ -11,7 +11,9 @@
 
 #define PL_SCORER_MAX_NAMES 256
 #define PL_SCORER_MAX_WIDTH 256
-#define PL_SCORER_SECTIONS 4
+/* Sections, of which the last one may lack: words, of language models. */
+#define PL_SCORER_SECTIONS 5
+#define PL_SCORER_WORDS 4
 
 /* Fixed by the file. */
 struct pl_scorer {
@@ -31,11 +33,11 @@ struct pl_scorer {
     struct pl_arena arena;
 };
 
-/* Reads a file of version `major`.0 into *s, which is zero, from bytes that stay valid as long as
- * the scorer and are aligned to 16. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM; what *s then
- * holds is given back by pl_scorer_done(). */
-PL_MUST_USE platen_status pl_scorer_read(const void *data, size_t n, int major, struct pl_scorer *s,
-                                         struct platen_error *err);
+/* Reads a file of version `major`.0, which may have words or may not, into *s, which is zero, from
+ * bytes that stay valid as long as the scorer and are aligned to 16. PLATEN_ERR_FORMAT,
+ * _UNSUPPORTED, _LIMIT, _NOMEM; what *s then holds is given back by pl_scorer_done(). */
+PL_MUST_USE platen_status pl_scorer_read(const void *data, size_t n, int major, bool words,
+                                         struct pl_scorer *s, struct platen_error *err);
 void pl_scorer_done(struct pl_scorer *s);
 /* Appends what `platen model info` prints; `what` is the line about the names. */
 void pl_scorer_describe(const struct pl_scorer *s, const char *what, struct pl_str *out);

@@ -54,7 +54,7 @@ static bool spell(const struct pl_lexicon *l, const char *word, bool *complete)
         if (!pl_lexicon_spell(l, &s, symbol))
             return false;
     }
-    *complete = pl_lexicon_complete(l, &s);
+    *complete = s.word;
     return true;
 }
 
@@ -78,7 +78,7 @@ START_TEST(dictionary_spells_its_words)
     ck_assert(spell(l, "z", &complete) && complete);
     ck_assert(!spell(l, "y", &complete));
     struct pl_spelling s = pl_lexicon_start(l);
-    ck_assert(!pl_lexicon_complete(l, &s));
+    ck_assert(!s.word);
     pl_lexicon_free(l);
     ck_assert(!parse("\xEF\xBB\xBFKreuz", &l, &err) && spell(l, "kreuz", &complete) && complete);
     pl_lexicon_free(l);
@@ -376,6 +376,55 @@ START_TEST(dictionary_draws_to_its_words)
 }
 END_TEST
 
+/* Equal nodes are stored once: words of one ending share it, and a list is no longer for twice the
+ * same word. */
+START_TEST(dictionary_is_minimal)
+{
+    static const struct {
+        const char *text;
+        size_t edges; /* and one that is none */
+    } cases[] = {
+        {"", 1},
+        {"a", 2},
+        {"ab\nb", 3 + 1},
+        {"b\nb\nab\nAB", 3 + 1},
+        {"taps\ntops", 5 + 1},
+        {"tap\ntaps\ntop\ntops", 5 + 1},
+        {"tap\ntaps\ntop", 6 + 1},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct pl_lexicon *l = NULL;
+        struct platen_error err;
+        ck_assert(!parse(cases[i].text, &l, &err));
+        ck_assert_msg(pl_lexicon_edges(l) == cases[i].edges, "%s: %zu", cases[i].text,
+                      pl_lexicon_edges(l));
+        pl_lexicon_free(l);
+    }
+}
+END_TEST
+
+/* As many words as make the table of nodes grow, told from those that are none. */
+START_TEST(dictionary_of_many_words)
+{
+    static char text[64 << 10];
+    struct pl_lexicon *l = NULL;
+    struct platen_error err;
+    bool complete;
+    size_t n = 0;
+    for (unsigned i = 0; i < 6000; i++)
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%x\n", i * 2654435761u >> 8);
+    ck_assert(!parse(text, &l, &err));
+    for (unsigned i = 0; i < 6000; i++) {
+        char word[16];
+        snprintf(word, sizeof(word), "%x", i * 2654435761u >> 8);
+        ck_assert_msg(spell(l, word, &complete) && complete, "%s", word);
+        word[0] = 'g';
+        ck_assert_msg(!spell(l, word, &complete), "%s", word);
+    }
+    pl_lexicon_free(l);
+}
+END_TEST
+
 /* ---- the language model ---- */
 
 struct shipped {
@@ -406,6 +455,24 @@ static void shipped_done(struct shipped *s)
     pl_line_model_done(&s->line);
     pl_network_free(s->network);
 }
+
+/* Of two readings that the model finds alike the words of its file choose, by its weight. */
+START_TEST(words_of_the_language_are_preferred)
+{
+    struct shipped s;
+    struct platen_error err;
+    shipped_init(&s, 0.45f);
+    check_reading(s.d, "xqvkz", 1, 'j', 1.5f, "xjvkz");
+    pl_lexicon_free(s.language->words);
+    ck_assert(!parse("qvk\nxqvkz\nhello\n", &s.language->words, &err));
+    s.language->word_gain = 1.5f; /* 5 letters gain 3.4 */
+    check_reading(s.d, "xqvkz", 1, 'j', 1.5f, "xqvkz");
+    check_reading(s.d, "Xqvkz, xqvkz", 8, 'j', 1.5f, "Xqvkz, xqvkz");
+    check_reading(s.d, "xqvkzz", 1, 'j', 1.5f, "xjvkzz"); /* no word */
+    check_reading(s.d, "xqvkz", 1, 'j', 6, "xjvkz");      /* not against clear ink */
+    shipped_done(&s);
+}
+END_TEST
 
 START_TEST(language_model_prefers_words)
 {
@@ -439,7 +506,7 @@ END_TEST
 /* An accent that may be a speck is none in English; one that is clear stays. */
 START_TEST(language_model_doubts_foreign_letters)
 {
-    static const float odds[] = {3.1f, 4};
+    static const float odds[] = {4.5f, 6};
     static const char *const want[] = {"sponsor", "spons\xC3\xB3r"};
     static struct printed p;
     struct shipped s;
@@ -587,10 +654,13 @@ int main(void)
     TCase *tc = tcase_create("decode");
     tcase_add_test(tc, exponential_and_logarithm_are_close);
     tcase_add_test(tc, dictionary_spells_its_words);
+    tcase_add_test(tc, dictionary_is_minimal);
+    tcase_add_test(tc, dictionary_of_many_words);
     tcase_add_test(tc, dictionary_names_the_wrong_line);
     tcase_add_test(tc, sets_of_characters);
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
+    tcase_add_test(tc, words_of_the_language_are_preferred);
     tcase_add_test(tc, language_model_prefers_words);
     tcase_add_test(tc, language_model_may_leave_nothing);
     tcase_add_test(tc, language_model_doubts_foreign_letters);

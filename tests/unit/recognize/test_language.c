@@ -19,7 +19,7 @@
 #define SHIPPED PL_TEST_ROOT "/models/eng.lm.platen"
 #define NETWORK PL_TEST_ROOT "/models/eng.platen"
 
-enum { META, ALPH, EMBD, OUTP };
+enum { META, ALPH, EMBD, OUTP, WORD };
 
 struct bytes {
     _Alignas(64) uint8_t data[1 << 16];
@@ -123,6 +123,47 @@ START_TEST(letters_beyond_ascii)
 }
 END_TEST
 
+static bool is_word(const struct pl_language *l, const char *symbols)
+{
+    struct pl_spelling s = pl_lexicon_start(l->words);
+    for (char symbol[5]; *symbols; symbols += strlen(symbol)) {
+        uint32_t c;
+        const size_t n = pl_utf8_get(symbols, strlen(symbols), &c);
+        memcpy(symbol, symbols, n);
+        symbol[n] = '\0';
+        if (!pl_lexicon_spell(l->words, &s, symbol))
+            return false;
+    }
+    return s.word;
+}
+
+START_TEST(words_of_a_file)
+{
+    struct platen_error err;
+    struct pl_language *l = NULL;
+    ck_assert_int_eq(pl_language_open(SMALL, &l, &err), PLATEN_OK);
+    ck_assert_uint_eq(pl_lexicon_edges(l->words), 11);
+    ck_assert_float_eq(l->word_gain, 1.5f);
+    static const char *const known[] = {"ab", "abba", "AB", "b", "bab", "n\xc3\xa9", "N\xc3\x89"};
+    static const char *const unknown[] = {"a", "abb", "ba", "bb", "abbab", "n", "ne", ""};
+    for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
+        ck_assert_msg(is_word(l, known[i]), "%s", known[i]);
+    for (size_t i = 0; i < PL_ARRAY_LEN(unknown); i++)
+        ck_assert_msg(!is_word(l, unknown[i]), "%s", unknown[i]);
+    pl_language_free(l);
+    l = NULL;
+    ck_assert_int_eq(pl_language_open(ACCENTS, &l, &err), PLATEN_OK);
+    ck_assert_ptr_null(l->words);
+    pl_language_free(l);
+    l = NULL;
+    /* a file that is shipped: words that are hardly ever used, and none */
+    ck_assert_int_eq(pl_language_open(PL_TEST_ROOT "/models/es.lm.platen", &l, &err), PLATEN_OK);
+    ck_assert(is_word(l, "decía") && is_word(l, "país") && is_word(l, "MEDIODÍA"));
+    ck_assert(!is_word(l, "decia") && !is_word(l, "pais") && !is_word(l, "mediodia"));
+    pl_language_free(l);
+}
+END_TEST
+
 /* Symbols that do not ascend, and one of ASCII behind others. */
 START_TEST(symbols_out_of_order)
 {
@@ -161,9 +202,8 @@ START_TEST(kinds_are_told_apart)
     ck_assert_ptr_nonnull(strstr(err.text, "a network, not a language model"));
     ck_assert_int_eq(pl_network_open(SHIPPED, &n, &err), PLATEN_ERR_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.text, "a language model, not a network"));
-    /* what older versions wrote had five sections */
-    load_small();
-    b = small;
+    /* what older versions wrote had five sections, none of words */
+    load_file(ACCENTS, &b);
     put_le(b.data + 24, 4, 5);
     ck_assert_int_eq(pl_network_open_memory(b.data, b.n, &n, &err), PLATEN_ERR_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(err.text, "has to be imported anew"));
@@ -265,7 +305,9 @@ static const struct patch patches[] = {
     {-1, 10, 2, 1, PLATEN_ERR_UNSUPPORTED},
     {-1, 12, 4, 128, PLATEN_ERR_FORMAT},
     {-1, 16, 8, 64, PLATEN_ERR_FORMAT},
-    {-1, 24, 4, 5, PLATEN_ERR_UNSUPPORTED},
+    {-1, 24, 4, 4, PLATEN_ERR_FORMAT},
+    {-1, 24, 4, 3, PLATEN_ERR_UNSUPPORTED},
+    {-1, 24, 4, 6, PLATEN_ERR_UNSUPPORTED},
     {-1, 28, 4, 1, PLATEN_ERR_FORMAT},
     {-1, 40, 1, 1, PLATEN_ERR_FORMAT},
     /* metadata and alphabet */
@@ -291,6 +333,10 @@ static const struct patch patches[] = {
     {OUTP, 4, 4, 257, PLATEN_ERR_LIMIT},
     {OUTP, 8, 4, 0x7fc00000, PLATEN_ERR_FORMAT},
     {OUTP, 40, 4, 0xff800000, PLATEN_ERR_FORMAT},
+    /* words: the root, an edge that leads beyond the last one, a last one that is not */
+    {WORD, 0, 4, 11, PLATEN_ERR_FORMAT},
+    {WORD, 8, 4, 11 << 10 | 1 << 9 | 'a', PLATEN_ERR_FORMAT},
+    {WORD, 44, 4, 7 << 10 | 'n', PLATEN_ERR_FORMAT},
 };
 
 START_TEST(wrong_fields_are_refused)
@@ -349,6 +395,7 @@ int main(void)
     tcase_add_test(c, crc_of_the_standard);
     tcase_add_test(c, opens_and_tells);
     tcase_add_test(c, letters_beyond_ascii);
+    tcase_add_test(c, words_of_a_file);
     tcase_add_test(c, symbols_out_of_order);
     tcase_add_test(c, kinds_are_told_apart);
     tcase_add_test(c, errors_name_the_file);
