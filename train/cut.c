@@ -15,13 +15,7 @@
 #include "host/host.h"
 #include "spec/spec.h"
 #include "recognize/strip.h"
-
-static const struct pl_line_model model = {.height = 32,
-                                           .stride = 4,
-                                           .pad_left = 8,
-                                           .pad_right = 8,
-                                           .input_scale = 1.0f / 160,
-                                           .input_zero = 48};
+#include "train/own_strips.h"
 
 struct cutter {
     struct pl_env env;
@@ -34,19 +28,20 @@ static platen_status write_line(struct cutter *c, int number, const struct pl_pa
                                 const struct pl_image *gray, const struct pl_line *line)
 {
     struct pl_strip_cut cut;
-    if (!pl_strip_next(line, gray->width, gray->height, &model, line->box.x0, &cut) || cut.in_gap)
+    if (!pl_strip_next(line, gray->width, gray->height, &own_strips, line->box.x0, &cut) ||
+        cut.in_gap)
         return PLATEN_OK;
-    int padded = pl_strip_padded(&model, cut.columns);
-    uint8_t *px = malloc((size_t)(model.height * padded));
+    int padded = pl_strip_padded(&own_strips, cut.columns);
+    uint8_t *px = malloc((size_t)(own_strips.height * padded));
     if (!px)
         return pl_fail_nomem(&c->err, 0, "a strip");
-    platen_status s = pl_strip_make(&c->env, gray, &model, &cut, px, &c->err);
+    platen_status s = pl_strip_make(&c->env, gray, &own_strips, &cut, px, &c->err);
     struct pl_quad q = pl_quad_of_rect(line->box, &page->to_input);
     struct pl_rect box = pl_quad_bounds(&q, 1 << 30, 1 << 30);
     if (!s)
         printf("%d %d %d %d %d %d\n", number, box.x0, box.y0, box.x1, box.y1, cut.columns);
-    for (int y = 0; !s && y < model.height; y++)
-        fwrite(px + y * padded + model.pad_left, 1, (size_t)cut.columns, stdout);
+    for (int y = 0; !s && y < own_strips.height; y++)
+        fwrite(px + y * padded + own_strips.pad_left, 1, (size_t)cut.columns, stdout);
     free(px);
     return s;
 }

@@ -159,6 +159,13 @@ static inline size_t count_lines(const struct fixture *f)
     return n;
 }
 
+/* Runs the operation, which must find so many lines. */
+static inline void detect_lines(struct fixture *f, size_t n)
+{
+    detect(f);
+    ck_assert_uint_eq(count_lines(f), n);
+}
+
 /* Line number i in reading order. */
 static inline const struct pl_line *line_at(const struct fixture *f, size_t i)
 {
@@ -191,11 +198,19 @@ static inline const struct pl_line *line_of(const struct fixture *f, int x0, int
     ck_abort_msg("there is no such line");
 }
 
-/* Paragraph of n lines of `s` from (x, base) on, 36 px apart. */
+/* Draws n rows of `s` from (x, base) on, `pitch` px apart; returns their right end. */
+static inline int text_rows(struct fixture *f, int x, int base, int pitch, int n, const char *s)
+{
+    int end = x;
+    for (int i = 0; i < n; i++)
+        end = text(f, x, base + pitch * i, s, 1);
+    return end;
+}
+
+/* Draws a paragraph: n rows of `s`, 36 px apart. */
 static inline void paragraph(struct fixture *f, int x, int base, const char *s, int n)
 {
-    for (int i = 0; i < n; i++)
-        text(f, x, base + 36 * i, s, 1);
+    text_rows(f, x, base, 36, n, s);
 }
 
 /* The shared main() of these suites. */

@@ -14,8 +14,7 @@ START_TEST(lines_words_and_baselines)
     int end[5];
     for (int i = 0; i < 5; i++)
         end[i] = text(&f, 50, 60 + 50 * i, "xlxp xxl xixx. xxxx lxp", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 5);
+    detect_lines(&f, 5);
     ck_assert_uint_eq(f.regions.n_blocks, 1);
     ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
     for (size_t i = 0; i < 5; i++) {
@@ -45,10 +44,8 @@ START_TEST(small_type_keeps_its_rows)
     const int small = text(&f, 50, 100, "lll.", 2) + 2 * WORD_SPACE;
     for (int i = 0; i < 3; i++)
         frame(&f, small + 20 * i, 88, small + 20 * i + 16, 112, 4);
-    for (int i = 0; i < 3; i++)
-        text(&f, 50, 180 + 40 * i, "xlxx xxl xixx xxxx lxx", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 4);
+    text_rows(&f, 50, 180, 40, 3, "xlxx xxl xixx xxxx lxx");
+    detect_lines(&f, 4);
     const struct pl_line *l = line_at(&f, 0);
     ck_assert_uint_eq(l->n_gaps, 2);
     ck_assert_double_eq_tol(l->descent_px, 0, 0.01);
@@ -65,9 +62,7 @@ START_TEST(neighbours_do_not_tilt_a_line)
 {
     struct fixture f;
     setup(&f, 900, 400);
-    int end = 0;
-    for (int i = 0; i < 3; i++)
-        end = text(&f, 40, 100 + 40 * i, "xlxx xxlx xxx lxxx", 1);
+    const int end = text_rows(&f, 40, 100, 40, 3, "xlxx xxlx xxx lxxx");
     for (int i = 0; i < 18; i++)
         fill(&f, end + 30 + 14 * i, 120 + i, end + 36 + 14 * i, 140 + i);
     detect(&f);
@@ -90,12 +85,10 @@ START_TEST(one_line_may_climb)
     const double slope = -0.12;
     struct fixture f;
     setup(&f, 900, 500);
-    for (int i = 0; i < 4; i++)
-        text(&f, 40, 60 + 40 * i, "xlxx xxlx xxx lxxx xlx", 1);
+    text_rows(&f, 40, 60, 40, 4, "xlxx xxlx xxx lxxx xlx");
     for (int x = 40, i = 0; i < 24; i++)
         x = text(&f, x, 400 + (int)(slope * (x - 40)), "x", 1) + 6;
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 5);
+    detect_lines(&f, 5);
     for (size_t i = 0; i < 4; i++)
         ck_assert_double_eq_tol(line_at(&f, i)->slope, 0, 0.01);
     ck_assert_double_eq_tol(line_at(&f, 4)->slope, slope, 0.01);
@@ -110,8 +103,7 @@ START_TEST(smaller_print_beside_a_line)
     setup(&f, 900, 300);
     int end = text(&f, 40, 150, "lxxxl lxxl xxlx", 2);
     text(&f, end + 70, 134, "lxxxx llxx lxxl", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 2);
+    detect_lines(&f, 2);
     teardown(&f);
 }
 END_TEST
@@ -121,14 +113,11 @@ START_TEST(outliers_and_dashes)
 {
     struct fixture f;
     setup(&f, 700, 300);
-    int end = 0;
-    for (int i = 0; i < 3; i++)
-        end = text(&f, 50, 60 + 50 * i, "xlxp xxl xixx. xxxx lxp", 1);
+    const int end = text_rows(&f, 50, 60, 50, 3, "xlxp xxl xixx. xxxx lxp");
     fill(&f, end + 4, 60 - 10, end + 7, 60 + 15);
     for (int i = 0; i < 30; i++)
         fill(&f, 50 + 16 * i, 220, 62 + 16 * i, 225);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 3);
+    detect_lines(&f, 3);
     for (size_t i = 0; i < 3; i++) {
         ck_assert_double_eq_tol(line_at(&f, i)->ascent_px, ASCENT, 0.01);
         ck_assert_double_eq_tol(line_at(&f, i)->descent_px, DESCENT, 0.01);
@@ -149,12 +138,10 @@ START_TEST(wide_spaces_and_gutters)
     setup(&f, 900, 700);
     for (int i = 0; i < 12; i++)
         text(&f, 60, 60 + 36 * i, lines[i % 4], 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 12);
+    detect_lines(&f, 12);
     for (int i = 0; i < 12; i++) /* now another column 35 px away from the longest line */
         text(&f, 525, 60 + 36 * i, "xlxx xxlxx xxl", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 24);
+    detect_lines(&f, 24);
     ck_assert_int_eq(line_at(&f, 11)->box.x0, 60);
     ck_assert_int_eq(line_at(&f, 12)->box.x0, 525);
     teardown(&f);
@@ -171,8 +158,7 @@ START_TEST(quotes_keep_both_strokes)
     int ends[] = {end + 9, end + 20, 47, 36};
     for (int i = 0; i < 4; i++)
         fill(&f, ends[i], 404, ends[i] + 4, 412);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 9);
+    detect_lines(&f, 9);
     ck_assert_int_eq(line_at(&f, 8)->box.x0, 36);
     ck_assert_int_eq(line_at(&f, 8)->box.x1, end + 24);
     teardown(&f);
@@ -190,8 +176,7 @@ START_TEST(ellipses_are_of_their_line)
             fill(&f, end + 6 + 14 * i, base - 8, end + 14 + 14 * i, base);
         text(&f, end + 50, base, "xlxxl xxxx", 2);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 6);
+    detect_lines(&f, 6);
     for (size_t i = 0; i < 6; i++)
         ck_assert_uint_eq(line_at(&f, i)->n_gaps, 4);
     ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
@@ -282,8 +267,7 @@ START_TEST(figures_keep_their_signs)
         text(&f, 300, base, "ll", 1);
         fill(&f, 294 - gap, base - XHEIGHT / 2 - 1, 300 - gap, base - XHEIGHT / 2 + 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 6);
+    detect_lines(&f, 6);
     ck_assert_int_eq(line_at(&f, 4)->box.x0, 288);
     ck_assert_int_eq(line_at(&f, 5)->box.x0, 300);
     teardown(&f);
@@ -300,8 +284,7 @@ START_TEST(raised_figures_are_of_their_line)
         frame(&f, end + 2, base - 28, end + 10, base - 13, 2);
         text(&f, end + 22, base, "xxxx xxx", 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 5);
+    detect_lines(&f, 5);
     ck_assert_uint_eq(f.regions.ink_in_lines_px, f.regions.ink_px);
     teardown(&f);
 }
@@ -317,8 +300,7 @@ START_TEST(dashes_above_do_not_raise_a_line)
         fill(&f, end + 4, base - 26, end + 28, base - 15);
         text(&f, end + 32, base, "xxlx xxx", 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 5);
+    detect_lines(&f, 5);
     ck_assert_int_eq(line_at(&f, 0)->box.y0, 70 - ASCENT);
     teardown(&f);
 }
@@ -335,8 +317,7 @@ START_TEST(barcodes_are_graphics)
     }
     for (int i = 0; i < 60; i++)
         fill(&f, 100 + 8 * i, 280, 103 + 8 * i + i % 3, 350);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 6);
+    detect_lines(&f, 6);
     ck_assert_double_eq_tol(f.regions.glyph_px, ASCENT, 7);
     ck_assert_uint_eq(f.regions.graphics_px + f.regions.rules_px, 60 * 4 * 70);
     teardown(&f);
@@ -348,12 +329,10 @@ START_TEST(lying_barcodes_are_graphics)
 {
     struct fixture f;
     setup(&f, 400, 900);
-    for (int i = 0; i < 3; i++)
-        text(&f, 60, 80 + 60 * i, "xlxx xlx xlx", 1);
+    text_rows(&f, 60, 80, 60, 3, "xlxx xlx xlx");
     for (int i = 0; i < 60; i++)
         fill(&f, 150, 400 + 8 * i, 185, 403 + 8 * i + i % 3);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 3);
+    detect_lines(&f, 3);
     ck_assert_uint_eq(f.regions.graphics_px + f.regions.rules_px, 60 * 4 * 35);
     teardown(&f);
 }
@@ -402,8 +381,7 @@ START_TEST(small_words_whose_letters_touch_are_text)
     for (int i = 0; i < 7; i++)
         frame(&f, 60 + 10 * i, 700, 72 + 10 * i, 715, 2);
     fill(&f, 400, 705, 480, 709); /* a dash is none */
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 7);
+    detect_lines(&f, 7);
     assert_box(line_at(&f, 6)->box, 60, 700, 132, 715);
     teardown(&f);
 }
@@ -440,8 +418,7 @@ START_TEST(figures_over_large_print_are_lines)
     text(&f, 400, 600, "xllxxl", 2);
     frame(&f, 460, 543, 470, 558, 2);
     fill(&f, 460, 550, 470, 552);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 10);
+    detect_lines(&f, 10);
     teardown(&f);
 }
 END_TEST
@@ -509,8 +486,7 @@ START_TEST(uneven_light)
             *p = (uint8_t)(*p ? paper : paper * 2 / 5);
         }
     f.page.image.bilevel = false;
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 12);
+    detect_lines(&f, 12);
     for (size_t i = 0; i < 12; i++) {
         ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)i, 1.0);
         ck_assert_uint_eq(line_at(&f, i)->n_gaps, 8);

@@ -18,8 +18,7 @@ START_TEST(table_rows)
     for (int row = 0; row < 6; row++)
         for (int column = 0; column < 3; column++)
             text(&f, 60 + 240 * column, 96 + 50 * row, column ? "xlx" : "xxlx xxx", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 18);
+    detect_lines(&f, 18);
     for (size_t i = 0; i < 18; i++) {
         ck_assert_int_eq(line_at(&f, i)->box.x0, 60 + 240 * (int)(i % 3));
         ck_assert_int_eq(line_at(&f, i)->box.y1, 96 + 50 * (int)(i / 3));
@@ -44,8 +43,7 @@ START_TEST(rules_part_close_cells)
     for (int row = 0; row < 2; row++)
         text(&f, wall + 8, 181 + 36 * row, "xxl", 1);
     fill(&f, wall, 120, wall + 3, 280);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 4);
+    detect_lines(&f, 4);
     for (size_t i = 0; i < 4; i++) {
         ck_assert_int_eq(line_at(&f, i)->box.x0, i % 2 ? wall + 8 : 60);
         ck_assert_int_eq(line_at(&f, i)->box.y1, 181 + 36 * (int)(i / 2));
@@ -63,8 +61,7 @@ START_TEST(underlined_words_keep_their_letters)
     int end = text(&f, 50, 80, "xlxx xxlx xxxl", 1);
     fill(&f, 50, 80, end, 82); /* touches every letter */
     text(&f, 50, 140, "xlxx xxlx xxxl", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 2);
+    detect_lines(&f, 2);
     ck_assert_uint_eq(line_at(&f, 0)->n_gaps, 3);
     ck_assert_double_eq_tol(line_at(&f, 0)->base_y, 80, 2.5);
     teardown(&f);
@@ -80,8 +77,7 @@ START_TEST(bars_leave_what_touches_them)
     fill(&f, 30, 80, 570, 80 + bar);
     text(&f, 50, 80 + bar + ASCENT, "lxxl xlxx xxxl lx", 1);
     text(&f, 50, 200, "xlxx xxlx xxxl", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 2);
+    detect_lines(&f, 2);
     ck_assert_int_eq(line_at(&f, 0)->box.y1, 80 + bar + ASCENT);
     ck_assert_int_ge(line_at(&f, 0)->box.y0, 80 + bar - 1);
     ck_assert_int_eq(line_at(&f, 0)->box.x0, 50);
@@ -103,8 +99,7 @@ START_TEST(leaders_are_rules)
             fill(&f, x, y - 3, x + 3, y);
         text(&f, 800, y, "lxl", 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 16);
+    detect_lines(&f, 16);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(line_at(&f, 2 * (size_t)i)->box.x1, end[i]);
         ck_assert_int_eq(line_at(&f, 2 * (size_t)i + 1)->box.x0, 800);
@@ -124,8 +119,7 @@ START_TEST(specks_change_nothing)
         int x = (int)(next_random(&seed) % 900), y = (int)(next_random(&seed) % 600);
         fill(&f, x, y, x + 2, y + 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 12);
+    detect_lines(&f, 12);
     for (size_t i = 0; i < 12; i++) {
         ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)i, 1.0);
         ck_assert_int_le(abs(line_at(&f, i)->box.x0 - 60), 20);
@@ -167,8 +161,7 @@ START_TEST(faint_rows_are_found)
             if (!pl_image_row(&f.page.image, y)[x])
                 pl_image_row(&f.page.image, y)[x] = 190;
     f.page.image.bilevel = false;
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 14);
+    detect_lines(&f, 14);
     ck_assert_double_eq_tol(line_at(&f, 13)->base_y, 100 + 36 * 13, 1.0);
     ck_assert_uint_eq(line_at(&f, 13)->n_gaps, 8);
     teardown(&f);
@@ -209,8 +202,7 @@ START_TEST(light_rules_part_cells)
         for (int column = 0; column <= 3; column++)
             shade(&f, (struct pl_rect){60 + 240 * column, 260, 63 + 240 * column, 479}, greys[g]);
         shade(&f, (struct pl_rect){60, 476, 783, 512}, (uint8_t)(greys[g] + 14));
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 4 + 18);
+        detect_lines(&f, 4 + 18);
         ck_assert_uint_eq(count_rules(&f, false), 7);
         ck_assert_uint_eq(count_rules(&f, true), 4);
         teardown(&f);
@@ -269,8 +261,7 @@ START_TEST(rows_at_the_edge_of_a_tint)
                 if (pl_image_row(&f.page.image, y)[x])
                     pl_image_row(&f.page.image, y)[x] = (uint8_t)tints[t];
         f.page.image.bilevel = false;
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 9);
+        detect_lines(&f, 9);
         for (size_t i = 0; i < 4; i++) {
             const struct pl_line *line = line_at(&f, 5 + i);
             ck_assert_double_eq_tol(line->base_y, 300 + 36 * (int)i, 1.0);
@@ -332,8 +323,7 @@ START_TEST(marks_beside_rows_are_named)
     fill(&f, 60, 500, 800, 503);
     for (int i = 0; i < 9; i++) /* its ragged edge */
         fill(&f, 100 + 60 * i, 504, 112 + 60 * i + i % 3, 509);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 8);
+    detect_lines(&f, 8);
     ck_assert(is_named(&f, end + 41, 98));
     ck_assert(is_named(&f, 705, 621));
     ck_assert_uint_eq(f.regions.n_unexplained, 2);
@@ -355,8 +345,7 @@ START_TEST(what_lies_around_a_page_is_no_text)
             *p = around ? thread ? 25 : 75 : *p ? 230 : 40;
         }
     f.page.image.bilevel = false;
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 14);
+    detect_lines(&f, 14);
     for (size_t i = 0; i < 14; i++)
         ck_assert_int_eq(line_at(&f, i)->box.x0, 200);
     teardown(&f);

@@ -29,8 +29,7 @@ START_TEST(columns_are_read_one_after_the_other)
     paragraph(&f, 60, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
     paragraph(&f, 480, 160, "xxlxp xlxx xxxp xlxxl xxxx", 8);
     text(&f, 60, 520, "xxlxp xxxlx xlxxp xxxx xxxxx lxxx xxxx xxx xlxxp xlxx xxxp xxlxx", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 18);
+    detect_lines(&f, 18);
     ck_assert_int_eq(line_at(&f, 0)->box.x0, 200);
     ck_assert_double_eq_tol(line_at(&f, 0)->xheight_px, 2 * XHEIGHT, 0.01);
     for (size_t i = 0; i < 16; i++) {
@@ -56,8 +55,7 @@ START_TEST(indented_rows_begin_paragraphs)
         setup(&f, 900, 500);
         for (int i = 0; i < 9; i++)
             text(&f, i % 4 == 2 ? 120 : 60, 80 + 36 * i, is_address && i % 4 == 2 ? "xlx" : row, 1);
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 9);
+        detect_lines(&f, 9);
         ck_assert_uint_eq(f.regions.n_blocks, is_address ? 1 : 3);
         for (size_t i = 0; i < f.regions.n_blocks && !is_address; i++)
             ck_assert_uint_eq(f.regions.blocks[i].n_lines, rows[i]);
@@ -80,8 +78,7 @@ START_TEST(columns_flow_around_a_caption)
     paragraph(&f, 700, 316, narrow, 4);
     paragraph(&f, 520, 460, wide, 6);
     paragraph(&f, 455, 334, "xlxx xlx", 3);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 35);
+    detect_lines(&f, 35);
     for (size_t i = 0; i < 32; i++) {
         const struct pl_line *l = line_at(&f, i);
         ck_assert_double_eq_tol(l->base_y, 100 + 36 * (int)(i % 16), 0.01);
@@ -105,8 +102,7 @@ START_TEST(columns_beside_a_wide_title)
     text(&f, 460, 170, "xlxxp xxlx xxxl xxxp", 2);
     for (int column = 0; column < 3; column++)
         paragraph(&f, 460 + 310 * column, 350, column == 1 ? "xlxx xl lxxx xxp" : row, 12);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 56);
+    detect_lines(&f, 56);
     ck_assert_double_eq_tol(line_at(&f, 0)->base_y, 60, 0.01);
     for (size_t i = 0; i < 18; i++)
         assert_at(&f, 1 + i, 60, 170 + 36 * (int)i);
@@ -131,8 +127,7 @@ START_TEST(heads_beside_and_above_columns)
     paragraph(&f, 480, 220, row, 14);
     text(&f, 60, 850, "xxlx", 1);
     text(&f, 700, 850, "lxl", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 35);
+    detect_lines(&f, 35);
     for (size_t i = 0; i < 4; i++)
         assert_at(&f, i, i % 2 ? 700 : 60, 60 + 36 * (int)(i / 2));
     for (size_t i = 0; i < 29; i++)
@@ -155,8 +150,7 @@ START_TEST(longest_corridor_first)
     paragraph(&f, 460, 100, wide, 5);
     paragraph(&f, 460, 310, row, 12);
     paragraph(&f, 850, 310, row, 12);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 36);
+    detect_lines(&f, 36);
     for (size_t i = 0; i < 7; i++)
         assert_at(&f, i, 60, 400 + 36 * (int)i);
     assert_at(&f, 7, 460, 100);
@@ -232,8 +226,7 @@ START_TEST(level_columns_of_phrases)
         text(&f, 60, 80 + 36 * i, row[i % 3], 1);
         text(&f, 520, 80 + 36 * i, row[(i + 1) % 3], 1);
     }
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 30);
+    detect_lines(&f, 30);
     for (size_t i = 0; i < 30; i++)
         assert_at(&f, i, i < 15 ? 60 : 520, 80 + 36 * (int)(i % 15));
     teardown(&f);
@@ -252,8 +245,7 @@ START_TEST(forms_are_read_by_rows)
             text(&f, 60, 80 + 70 * i, label[i % 4], 1);
             text(&f, 400, 80 + 70 * i + drop, value[i % 3], 1);
         }
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 24);
+        detect_lines(&f, 24);
         for (size_t i = 0; i < 24; i++)
             assert_at(&f, i, i % 2 ? 400 : 60, 80 + 70 * (int)(i / 2) + (i % 2 ? drop : 0));
         teardown(&f);

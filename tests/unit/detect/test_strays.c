@@ -4,17 +4,24 @@
 
 #include "tests/unit/detect/detect_fixture.h"
 
+/* Sets up a page with three rows from column x on, which leave room for a large letter before them,
+ * and with text above and, where `below` is set, below them. */
+static void setup_beside_initial(struct fixture *f, int x, bool below)
+{
+    setup(f, 900, 600);
+    paragraph(f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    paragraph(f, x, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
+    if (below)
+        paragraph(f, 60, 368, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+}
+
 /* A letter three rows high starts a paragraph: it is a line of its own, before its first row. */
 START_TEST(initials_stand_before_their_row)
 {
     struct fixture f;
-    setup(&f, 900, 600);
-    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    setup_beside_initial(&f, 122, true);
     frame(&f, 60, 240, 110, 332, 12);
-    paragraph(&f, 122, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
-    paragraph(&f, 60, 368, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 12);
+    detect_lines(&f, 12);
     ck_assert(line_at(&f, 4)->initial);
     assert_at(&f, 4, 60, 260);
     assert_box(line_at(&f, 4)->box, 60, 240, 110, 332);
@@ -29,15 +36,11 @@ END_TEST
 START_TEST(initials_keep_their_serifs)
 {
     struct fixture f;
-    setup(&f, 900, 600);
-    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    setup_beside_initial(&f, 150, true);
     fill(&f, 84, 240, 104, 332);
     fill(&f, 58, 238, 130, 241);
     fill(&f, 58, 329, 130, 332);
-    paragraph(&f, 150, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
-    paragraph(&f, 60, 368, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 12);
+    detect_lines(&f, 12);
     ck_assert(line_at(&f, 4)->initial);
     assert_box(line_at(&f, 4)->box, 58, 238, 130, 332);
     teardown(&f);
@@ -48,10 +51,8 @@ END_TEST
 START_TEST(pictures_are_no_initials)
 {
     struct fixture f;
-    setup(&f, 900, 600);
-    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    setup_beside_initial(&f, 122, false);
     frame(&f, 60, 240, 110, 332, 12);
-    paragraph(&f, 122, 260, "xxlxp xlxx xxxp xlxxl xxxx xlxxp", 3);
     detect(&f);
     for (size_t i = 0; i < count_lines(&f); i++)
         ck_assert(!line_at(&f, i)->initial);
@@ -71,8 +72,7 @@ START_TEST(lone_dashes_are_lines)
     fill(&f, 800, 660, 810, 663);
     for (int i = 0; i < 10; i++)
         fill(&f, 700 + 20 * i, 308, 710 + 20 * i, 311);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 10);
+    detect_lines(&f, 10);
     const struct pl_line *l = NULL, *em = NULL;
     for (size_t i = 0; i < 10; i++) {
         const struct pl_line *at = line_at(&f, i);

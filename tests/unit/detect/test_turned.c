@@ -69,8 +69,7 @@ START_TEST(columns_of_figures_are_rows)
     for (int i = 0; i < 10; i++)
         for (int column = 0; column < 3; column++)
             text(&f, 60 + 150 * column, 60 + 28 * i, column == 1 ? "x" : "xx", 1);
-    detect(&f);
-    ck_assert_uint_eq(count_lines(&f), 30);
+    detect_lines(&f, 30);
     for (size_t i = 0; i < 30; i++)
         ck_assert_int_eq(line_at(&f, i)->quarters, 0);
     teardown(&f);
@@ -134,8 +133,7 @@ START_TEST(tilted_lines_are_followed)
         f.tilt = sign * 0.0175; /* one degree */
         paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
                   12);
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 12);
+        detect_lines(&f, 12);
         for (size_t i = 0; i < 12; i++) {
             const struct pl_line *l = line_at(&f, i);
             ck_assert_double_eq_tol(l->slope, f.tilt, 0.001);
@@ -160,8 +158,7 @@ START_TEST(bowed_lines_are_followed)
         f.tilt = k % 2 ? 0.01 : 0;
         paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
                   12);
-        detect(&f);
-        ck_assert_uint_eq(count_lines(&f), 12);
+        detect_lines(&f, 12);
         for (size_t i = 0; i < 12; i++) {
             const struct pl_line *l = line_at(&f, i);
             bool bowed = fabs(bows[k]) > 2;

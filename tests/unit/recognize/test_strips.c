@@ -8,13 +8,7 @@
 #include "image/image.h"
 #include "recognize/strip.h"
 #include "tests/unit/suite.h"
-
-static const struct pl_line_model model = {.height = 32,
-                                           .stride = 4,
-                                           .pad_left = 8,
-                                           .pad_right = 8,
-                                           .input_scale = 1.0f / 160,
-                                           .input_zero = 48};
+#include "train/own_strips.h"
 
 struct page {
     struct pl_env env;
@@ -60,7 +54,7 @@ START_TEST(levels_are_those_of_the_sorted_pixels)
         int base = next_random(&seed) % 200, spread = 1 + next_random(&seed) % 56;
         for (size_t i = 0; i < n; i++)
             hist[px[i] = (uint8_t)(base + next_random(&seed) % spread)]++;
-        pl_strip_levels(&model, hist, n, lut);
+        pl_strip_levels(&own_strips, hist, n, lut);
         qsort(px, n, 1, by_value);
         double lo = px[n / 100], hi = px[PL_MIN(n - 1, n * 97 / 100)];
         if (hi - lo < 24) {
@@ -79,9 +73,9 @@ END_TEST
 static int make(struct page *p, const struct pl_line *line, struct pl_strip_cut *cut, uint8_t *dst)
 {
     struct platen_error err;
-    ck_assert(pl_strip_next(line, p->gray.width, p->gray.height, &model, line->box.x0, cut));
-    ck_assert_int_eq(pl_strip_make(&p->env, &p->gray, &model, cut, dst, &err), PLATEN_OK);
-    return pl_strip_padded(&model, cut->columns);
+    ck_assert(pl_strip_next(line, p->gray.width, p->gray.height, &own_strips, line->box.x0, cut));
+    ck_assert_int_eq(pl_strip_make(&p->env, &p->gray, &own_strips, cut, dst, &err), PLATEN_OK);
+    return pl_strip_padded(&own_strips, cut->columns);
 }
 
 /* 100 px of ink height with its margins are 116 rows, or 32 of the strip. */
@@ -183,7 +177,7 @@ START_TEST(a_cut_ends_with_the_page)
     ck_assert(cut.slope != 0);
     line.slope = 0;
     line.base_y = 500; /* wholly outside */
-    ck_assert(!pl_strip_next(&line, 60, 20, &model, 0, &cut));
+    ck_assert(!pl_strip_next(&line, 60, 20, &own_strips, 0, &cut));
     line = (struct pl_line){.box = {10, 5, 12, 6}}; /* no baseline known: the box */
     make(&p, &line, &cut, px);
     ck_assert(cut.y0 <= 5 && cut.y1 >= 6 && cut.columns >= 4);
@@ -204,7 +198,7 @@ START_TEST(long_lines_fall_into_pieces)
                            .n_gaps = 800};
     struct pl_strip_cut cut;
     int end = 0, pieces = 0;
-    for (int from = 0; pl_strip_next(&line, 80000, 40, &model, from, &cut); from = cut.x1) {
+    for (int from = 0; pl_strip_next(&line, 80000, 40, &own_strips, from, &cut); from = cut.x1) {
         ck_assert_int_eq(cut.x0, end);
         ck_assert_int_gt(cut.x1, cut.x0);
         ck_assert_int_le(cut.columns, PL_STRIP_MAX_COLUMNS);
@@ -218,7 +212,7 @@ START_TEST(long_lines_fall_into_pieces)
     ck_assert_int_ge(pieces, 80000 * 32 / 19 / PL_STRIP_MAX_COLUMNS);
     line.n_gaps = 0; /* nowhere to break: still all of it, and no space is made up */
     end = 0;
-    for (int from = 0; pl_strip_next(&line, 80000, 40, &model, from, &cut); from = cut.x1) {
+    for (int from = 0; pl_strip_next(&line, 80000, 40, &own_strips, from, &cut); from = cut.x1) {
         ck_assert_int_eq(cut.x0, end);
         ck_assert(!cut.in_gap);
         end = cut.x1;
