@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The rule of guides: a file that a document names is there. Checked are links in Markdown to files,
-# paths in backquotes that begin with a folder of the project, and names of sources in backquotes.
+# paths in backquotes that begin with a folder of the project, and names of sources in backquotes. And
+# README has the shares of words that MODELS.md has, with a digit less.
 set -eu
 cd "${1:-.}"
 failed=0
@@ -22,4 +23,24 @@ for guide in $guides; do
         echo "$sources" | grep -qxF "$name" || bad "$guide: there is no $name"
     done
 done
+awk '
+{ is_row = /^\|/; gsub(/[|*]/, " ") }
+FILENAME ~ /MODELS/ && / f1(_ci)? % / { platen[$1] = sprintf("%.1f", $5); other[$1] = sprintf("%.1f", $6) }
+FILENAME ~ /README/ && is_row && match($0, /[a-z]+( layouts)? \(/) {
+    split(substr($0, RSTART), word, " ")
+    for (set in platen) {
+        if (!index(set, word[1]))
+            continue
+        rows++
+        if ($(NF - 3) == platen[set] && $(NF - 2) == other[set])
+            continue
+        print "README.md: " word[1] " " $(NF - 3) ", " $(NF - 2) "; models/MODELS.md: " platen[set] ", " other[set]
+        failed = 1
+    }
+}
+END {
+    if (rows != 7)
+        print "README.md: " rows + 0 " sets of pages, not 7"
+    exit failed || rows != 7
+}' models/MODELS.md README.md || failed=1
 [ $failed = 0 ] && echo "guides: ok"
