@@ -58,10 +58,11 @@ static void measure(const struct pl_line_ink *ink, const struct pl_read_char *ch
     }
 }
 
-/* Returns whether a gap parts words although no blank was read. */
+/* Returns whether a gap parts words although no blank was read: word and letter are the usual gaps
+ * of the line, in px. */
 static bool parts_words(int gap, int word, int letter)
 {
-    return 10 * gap >= 9 * word && gap > 3 * letter + 1;
+    return gap >= BLANK_UNREAD * word && gap > BLANK_BEYOND * letter + 1;
 }
 
 static bool is_one_of(const struct pl_read_char *c, const char *const *symbols)
@@ -77,7 +78,7 @@ static bool is_thin(int gap, int word, const struct pl_read_char *a, const struc
 {
     static const char *const closing[] = {";", ":", "!", "?", "\xE2\x80\x9D", NULL};
     static const char *const opening[] = {"\xE2\x80\x9C", NULL};
-    return 5 * gap < 4 * word && (is_one_of(b, closing) || is_one_of(a, opening));
+    return gap < BLANK_THIN * word && (is_one_of(b, closing) || is_one_of(a, opening));
 }
 
 /* Returns whether c may begin what follows the mark: readers expect a blank there, also where the
@@ -119,7 +120,7 @@ static size_t settle_gaps(const struct pl_line_ink *ink, struct pl_read_char *ch
     measure(ink, chars, n, &words, &letters);
     if (words.n < BLANK_WORD_GAPS || letters.n < BLANK_LETTER_GAPS)
         return n;
-    int word = quantile(&words, 0.5), letter = quantile(&letters, 0.9);
+    const int word = quantile(&words, 0.5), letter = quantile(&letters, BLANK_LETTER_SHARE);
     struct pl_read_char *old = chars + n; /* the upper half is free */
     size_t kept = 0;
     memcpy(old, chars, n * sizeof(*chars));

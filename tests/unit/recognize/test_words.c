@@ -149,6 +149,7 @@ START_TEST(wide_gaps_part_words)
 {
     static const char text[] = "abab ababa abab|abaa ab";
     check_bars(text, 12, 0, "abab ababa abab abaa ab"); /* as wide as the others */
+    check_bars(text, 11, 0, "abab ababa abab abaa ab"); /* nearly */
     check_bars(text, 9, 0, "abab ababa abababaa ab");
     check_bars(text, 3, 0, "abab ababa abababaa ab");
 }
