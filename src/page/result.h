@@ -157,4 +157,12 @@ PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line,
  * false when memory is short. */
 PL_MUST_USE bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r);
 
+/* Returns the language of a line of the page, its own or that of the page; NULL where nobody knows.
+ */
+static inline const char *pl_line_language(const struct pl_regions *page,
+                                           const struct pl_line *line)
+{
+    return line->language ? line->language : page->language;
+}
+
 #endif

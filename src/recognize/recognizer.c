@@ -257,12 +257,12 @@ static platen_status note_traits(struct reading_job *j, struct pl_page_line *at)
     return PLATEN_OK;
 }
 
-/* The language of a line: its own, that of its page, or what such text is taken to be in; NULL =
- * nobody knows. */
-static const char *language_of(const struct pl_decoder *d, const struct pl_page_line *at)
+/* The language of a line, or what text that nobody can tell is taken to be in; NULL = nobody knows.
+ */
+static const char *language_taken(const struct pl_decoder *d, const struct pl_page_line *at)
 {
-    const char *told = at->page->regions->language;
-    return at->line->language ? at->line->language : told ? told : d->tag;
+    const char *told = pl_line_language(at->page->regions, at->line);
+    return told ? told : d->tag;
 }
 
 /* Appends the characters of a piece to r->chars, which has room for two more then. */
@@ -281,7 +281,7 @@ static platen_status spell_piece(struct reading_job *j, const struct pl_page_lin
                           &j->err);
     if (s)
         return s;
-    pl_alike_settle(d, language_of(d, at), &t->ctc, r->runs, n);
+    pl_alike_settle(d, language_taken(d, at), &t->ctc, r->runs, n);
     if (!PL_GROW(r->chars, r->chars_cap, r->n_chars + n + 2))
         return pl_fail_nomem(&j->err, n * sizeof(*r->chars), "characters");
     for (size_t i = 0; i < n; i++)

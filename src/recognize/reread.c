@@ -74,17 +74,11 @@ static void try_line(struct candidate_page *c, struct pl_line *line)
     c->v[at] = (struct second){.line = line, .other = *line};
 }
 
-/* The language of a line, its own or that of its page; NULL = nobody knows. */
-static const char *language_of(const struct pl_regions *page, const struct pl_line *line)
-{
-    return line->language ? line->language : page->language;
-}
-
 /* Whether a line is in a language that the first model does not tell. */
 static bool is_foreign(const struct pl_reader *r, const struct pl_regions *page,
                        const struct pl_line *line)
 {
-    const char *tag = language_of(page, line);
+    const char *tag = pl_line_language(page, line);
     return tag && !pl_line_model_tells(r->decoding->decoder->model, tag);
 }
 
@@ -129,7 +123,7 @@ static void choose_told(const struct rereading *r, struct candidate_page *c)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
             if (!may_stand(r, line) && is_foreign(r->reader, p, line) &&
-                pl_line_model_tells(r->by, language_of(p, line)))
+                pl_line_model_tells(r->by, pl_line_language(p, line)))
                 choose_line(c, line);
         }
     c->told = c->n > 0;

@@ -139,12 +139,6 @@ platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_ker
     return s;
 }
 
-/* The language that was told of a line before, its own or that of its page. */
-static const char *told_before(const struct pl_page_line *at)
-{
-    return at->line->language ? at->line->language : at->page->regions->language;
-}
-
 platen_status pl_language_settle_further(const struct pl_decoder *first, const struct pl_decoder *d,
                                          const struct pl_kernels *k, struct pl_page_line *lines,
                                          size_t n, struct platen_error *err)
@@ -159,7 +153,7 @@ platen_status pl_language_settle_further(const struct pl_decoder *first, const s
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < n && !s; i++) {
         struct pl_page_line *at = &lines[i];
-        const char *tag = told_before(at);
+        const char *tag = pl_line_language(at->page->regions, at->line); /* told before */
         if (!tag || !pl_line_model_tells(d->model, tag)) {
             const char *own = d->text.identifier ? language_of_line(d, k, at) : NULL;
             tag = own ? own : common;
