@@ -9,7 +9,8 @@
 #define MIN_COVER 0.6     /* of the page, by pictures, where something is drawn over them */
 #define MIN_COVER_ALL 0.9 /* of the page, by a picture that hides all that was drawn before it */
 /* How far a side of a picture may lead aside on a page that is put together, of the longer side of
- * the page: half a degree, as much as does no harm where lines are found. */
+ * the page: half a degree. A letter in two halves is read as well as rendered up to one degree, and
+ * loses 1 % of its words at one and a half (bench/runs/2026-11-27-reasons.md). */
 #define MAX_ASLANT 0.01
 #define RENDER "it is read where pdftoppm or mutool is installed (--pdf-renderer)"
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
