@@ -461,6 +461,7 @@ size_t pl_bench_sdw(const struct pl_kernels *k, const struct pl_bench_data *d)
                              .weights = weights,
                              .tap = tap,
                              .n_taps = 9,
+                             .across = 3,
                              .row_step = d->width,
                              .width = d->width - 2,
                              .height = PL_MIN(d->height, (size_t)32) - 2};

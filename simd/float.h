@@ -29,11 +29,12 @@ struct pl_sgemm {
 
 /* One plane of a depthwise convolution: dst[y * width + x] begins as bias, then, for each tap t in
  * order, = fma(weights[t], src[y * row_step + tap[t] + x], dst[y * width + x]). src holds the
- * padding. */
+ * padding. Where `across` is not 0, n_taps is a multiple of it and the taps are as many rows, which
+ * lie in the rows of src: tap[t] = tap[t % across] + t / across * row_step. */
 struct pl_sdw {
     const float *src, *weights;
     const size_t *tap;
-    size_t n_taps, row_step, width, height;
+    size_t n_taps, across, row_step, width, height;
     float bias;
 };
 

@@ -52,33 +52,84 @@ static void axpy_u8(float *dst, const uint8_t *src, size_t n, float a, float b)
     vstore_n(dst + i, vfma(va, vload_u8(last), vload_n(dst + i, n - i) + vb), n - i);
 }
 
-/* `rows` rows by `regs` registers of a plane. */
-INLINE void sdw_tile(float *dst, const struct pl_sdw *d, size_t y, size_t x, size_t rows,
-                     size_t regs, size_t last)
+/* A tile of a plane. A sum waits for its last tap: with a register less a row some products stand
+ * still (bench/runs/2026-11-27-avx2-fp32-7.md). */
+#define SDW_ROWS 4
+#define SDW_REGS 3
+
+/* Adds the taps in their order, each to all sums of a tile, of which src is the first pixel. */
+INLINE void sdw_add_taps(vf sum[SDW_ROWS][SDW_REGS], const struct pl_sdw *d, const float *src,
+                         size_t rows, size_t regs, size_t last)
 {
-    const float *src = d->src + y * d->row_step + x;
-    vf sum[4][2];
-#pragma GCC unroll 4
-    for (size_t r = 0; r < rows; r++)
-#pragma GCC unroll 2
-        for (size_t v = 0; v < regs; v++)
-            sum[r][v] = vset(d->bias);
     for (size_t t = 0; t < d->n_taps; t++) {
         const vf w = vset(d->weights[t]);
         const float *p = src + d->tap[t];
 #pragma GCC unroll 4
         for (size_t r = 0; r < rows; r++)
-#pragma GCC unroll 2
+#pragma GCC unroll 3
             for (size_t v = 0; v < regs; v++)
                 sum[r][v] = vfma(w,
                                  last == LANES ? vload(p + r * d->row_step + v * LANES)
                                                : vload_n(p + r * d->row_step + v * LANES, last),
                                  sum[r][v]);
     }
+}
+
+/* Adds what row `row` of a tile of src gives to the rows from..to-1 of the sums. */
+INLINE void sdw_add_row(vf sum[SDW_ROWS][SDW_REGS], const struct pl_sdw *d, const float *src,
+                        size_t row, size_t from, size_t to, size_t regs, size_t last)
+{
+    for (size_t t = 0; t < d->across; t++) {
+        const float *p = src + row * d->row_step + d->tap[t];
+        vf x[SDW_REGS];
+#pragma GCC unroll 3
+        for (size_t v = 0; v < regs; v++)
+            x[v] = last == LANES ? vload(p + v * LANES) : vload_n(p + v * LANES, last);
+#pragma GCC unroll 4
+        for (size_t r = from; r < to; r++) {
+            const vf w = vset(d->weights[(row - r) * d->across + t]);
+#pragma GCC unroll 3
+            for (size_t v = 0; v < regs; v++)
+                sum[r][v] = vfma(w, x[v], sum[r][v]);
+        }
+    }
+}
+
+/* Adds taps that are SDW_ROWS - 1 rows or more: what is loaded serves every row of the sums that it
+ * meets, and each sum takes its taps in their order all the same. */
+INLINE void sdw_add_rows(vf sum[SDW_ROWS][SDW_REGS], const struct pl_sdw *d, const float *src,
+                         size_t regs, size_t last)
+{
+    const size_t rows = d->n_taps / d->across;
+    sdw_add_row(sum, d, src, 0, 0, 1, regs, last);
+    sdw_add_row(sum, d, src, 1, 0, 2, regs, last);
+    sdw_add_row(sum, d, src, 2, 0, 3, regs, last);
+    for (size_t row = 3; row < rows; row++)
+        sdw_add_row(sum, d, src, row, 0, 4, regs, last);
+    sdw_add_row(sum, d, src, rows, 1, 4, regs, last);
+    sdw_add_row(sum, d, src, rows + 1, 2, 4, regs, last);
+    sdw_add_row(sum, d, src, rows + 2, 3, 4, regs, last);
+}
+
+/* `rows` rows by `regs` registers of a plane. */
+INLINE void sdw_tile(float *dst, const struct pl_sdw *d, size_t y, size_t x, size_t rows,
+                     size_t regs, size_t last)
+{
+    const float *src = d->src + y * d->row_step + x;
+    vf sum[SDW_ROWS][SDW_REGS];
+#pragma GCC unroll 4
+    for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 3
+        for (size_t v = 0; v < regs; v++)
+            sum[r][v] = vset(d->bias);
+    if (rows == SDW_ROWS && d->across && d->n_taps >= (SDW_ROWS - 1) * d->across)
+        sdw_add_rows(sum, d, src, regs, last);
+    else
+        sdw_add_taps(sum, d, src, rows, regs, last);
     dst += y * d->width + x;
 #pragma GCC unroll 4
     for (size_t r = 0; r < rows; r++)
-#pragma GCC unroll 2
+#pragma GCC unroll 3
         for (size_t v = 0; v < regs; v++)
             if (last == LANES)
                 vstore(dst + r * d->width + v * LANES, sum[r][v]);
@@ -89,9 +140,12 @@ INLINE void sdw_tile(float *dst, const struct pl_sdw *d, size_t y, size_t x, siz
 INLINE void sdw_rows(float *dst, const struct pl_sdw *d, size_t y, size_t rows)
 {
     size_t x = 0;
-    for (; x + 2 * LANES <= d->width; x += 2 * LANES)
+    for (; x + SDW_REGS * LANES <= d->width; x += SDW_REGS * LANES)
+        sdw_tile(dst, d, y, x, rows, SDW_REGS, LANES);
+    if (x + 2 * LANES <= d->width) {
         sdw_tile(dst, d, y, x, rows, 2, LANES);
-    if (x + LANES <= d->width) {
+        x += 2 * LANES;
+    } else if (x + LANES <= d->width) {
         sdw_tile(dst, d, y, x, rows, 1, LANES);
         x += LANES;
     }
@@ -102,8 +156,8 @@ INLINE void sdw_rows(float *dst, const struct pl_sdw *d, size_t y, size_t rows)
 static void sdw(float *dst, const struct pl_sdw *d)
 {
     size_t y = 0;
-    for (; y + 4 <= d->height; y += 4)
-        sdw_rows(dst, d, y, 4);
+    for (; y + SDW_ROWS <= d->height; y += SDW_ROWS)
+        sdw_rows(dst, d, y, SDW_ROWS);
     for (; y < d->height; y++)
         sdw_rows(dst, d, y, 1);
 }

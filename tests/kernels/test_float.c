@@ -130,21 +130,27 @@ void pl_test_sgemm(struct kt *t)
         gemm(t, 64 + kt_random(t) % 9, 1 + kt_random(t) % 512, k, 512, kt_random(t) % 2, KT_RANDOM);
 }
 
-static void plane(struct kt *t, size_t width, size_t height, enum kt_side side, int pattern)
+/* Taps as a stride leaves them, or, `slides`, as rows. */
+static void plane(struct kt *t, size_t width, size_t height, bool slides, enum kt_side side,
+                  int pattern)
 {
-    enum { TAPS = 9 };
-    const size_t step = width + 2 + kt_random(t) % 3, n = (height + 1) * step + width + 2;
+    enum { TAPS = 12 };
+    static const size_t across[] = {1, 2, 3, 4, 6, 12};
+    const size_t wide = across[kt_random(t) % 6], below = slides ? 0 : kt_random(t) % 3;
+    const size_t step = width + wide - 1 + kt_random(t) % 3;
+    const size_t n = (height + (TAPS / wide - 1) * (below + 1) - 1) * step + width + wide - 1;
     float *src = kt_buf(0, n * 4, side), *weights = kt_buf(1, TAPS * 4, side);
     float *want = kt_buf(2, width * height * 4, side), *got = kt_buf(3, width * height * 4, side);
     size_t *tap = kt_buf(4, TAPS * sizeof(*tap), side);
     fill(t, src, n, pattern);
     fill(t, weights, TAPS, pattern);
     for (size_t i = 0; i < TAPS; i++)
-        tap[i] = i / 3 * step + i % 3;
+        tap[i] = i / wide * (below + 1) * step + i % wide;
     const struct pl_sdw d = {.src = src,
                              .weights = weights,
                              .tap = tap,
                              .n_taps = TAPS,
+                             .across = slides ? wide : 0,
                              .row_step = step,
                              .width = width,
                              .height = height,
@@ -169,7 +175,9 @@ void pl_test_sdw(struct kt *t)
     size_t width;
     for (size_t i = 0; (width = kt_size(i)) != SIZE_MAX; i++)
         for (size_t height = 1; width && height < 8; height += 1 + kt_random(t) % 3)
-            plane(t, width, height, kt_random(t) % 2, (int)(kt_random(t) % KT_PATTERNS));
+            for (int slides = 0; slides < 2; slides++)
+                plane(t, width, height, slides, kt_random(t) % 2,
+                      (int)(kt_random(t) % KT_PATTERNS));
 }
 
 /* n tiles, in rows of `width`. */

@@ -279,6 +279,7 @@ static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
     const struct pl_window *w = &j->v.w;
     const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
     const size_t out = volume(w->out);
+    const bool slides = w->stride[1] == 1 && w->dilation[1] == 1;
     platen_status s = pad_begin(j->c, w, 1, p);
     for (size_t i = 0; i < j->v.batch * j->v.groups && !s; i++) {
         const size_t c = i % j->v.groups;
@@ -286,6 +287,7 @@ static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
                                  .weights = j->weights + c * taps,
                                  .tap = p->tap,
                                  .n_taps = taps,
+                                 .across = slides ? (size_t)w->kernel[2] : 0,
                                  .row_step = p->pitch,
                                  .width = (size_t)w->out[2],
                                  .height = (size_t)w->out[1],

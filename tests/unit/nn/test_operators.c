@@ -236,7 +236,7 @@ static double tap_sum(const float *x, const float *w, const struct taps *t, int6
 
 /* Two pictures in two groups; numbers of which no sum is rounded, so that every way of computing
  * them gives the same, but for tiles: these are off by some roundings of sums up to 20000. */
-static void convolve(struct taps t, double slack, bool constant)
+static void convolve_channels(struct taps t, int64_t in, int64_t each, double slack, bool constant)
 {
     enum { GROUPS = 2, IN = 32, OUT = 33, BATCH = 2, PIXELS = 1764, TAPS = 49 };
     static float x[BATCH * GROUPS * IN * PIXELS], w[GROUPS * OUT * IN * TAPS], bias[GROUPS * OUT];
@@ -248,17 +248,18 @@ static void convolve(struct taps t, double slack, bool constant)
                      t.stride[i] +
                  1;
     const int64_t plane = t.in[0] * t.in[1], n = t.kernel[0] * t.kernel[1], px = out[0] * out[1];
-    ck_assert(plane <= PIXELS && n <= TAPS && px <= PIXELS);
+    ck_assert(plane <= PIXELS && n <= TAPS && px <= PIXELS && in <= IN && each <= OUT);
     for (size_t i = 0; i < PL_ARRAY_LEN(x); i++)
         x[i] = (float)(i * 7 % 11) - 5;
     for (size_t i = 0; i < PL_ARRAY_LEN(w); i++)
         w[i] = 4 * ((float)(i * 5 % 7) - 3);
     for (size_t i = 0; i < PL_ARRAY_LEN(bias); i++)
         bias[i] = (float)i;
-    for (int64_t i = 0; i < BATCH * GROUPS * OUT * px; i++) {
-        const int64_t channel = i / px % (GROUPS * OUT), group = i / px / OUT; /* of all pictures */
-        want[i] = (double)bias[channel] + tap_sum(x + group * IN * plane, w + channel * IN * n, &t,
-                                                  IN, i / out[1] % out[0] * t.stride[0] - t.pads[0],
+    for (int64_t i = 0; i < BATCH * GROUPS * each * px; i++) {
+        const int64_t channel = i / px % (GROUPS * each),
+                      group = i / px / each; /* of all pictures */
+        want[i] = (double)bias[channel] + tap_sum(x + group * in * plane, w + channel * in * n, &t,
+                                                  in, i / out[1] % out[0] * t.stride[0] - t.pads[0],
                                                   i % out[1] * t.stride[1] - t.pads[1]);
     }
     begin(&b, "Conv", 3);
@@ -268,10 +269,15 @@ static void convolve(struct taps t, double slack, bool constant)
     attr_ints(&b, "strides", 2, t.stride);
     attr_ints(&b, "dilations", 2, t.dilation);
     attr_int(&b, "group", GROUPS);
-    input(&b, 0, PL_F32, 4, D(BATCH, GROUPS * IN, t.in[0], t.in[1]), x);
-    input(&b, 1, PL_F32, 4, D(GROUPS * OUT, IN, t.kernel[0], t.kernel[1]), w);
-    input(&b, 2, PL_F32, 1, D(GROUPS * OUT), bias);
-    expect(&b, PL_F32, 4, D(BATCH, GROUPS * OUT, out[0], out[1]), want);
+    input(&b, 0, PL_F32, 4, D(BATCH, GROUPS * in, t.in[0], t.in[1]), x);
+    input(&b, 1, PL_F32, 4, D(GROUPS * each, in, t.kernel[0], t.kernel[1]), w);
+    input(&b, 2, PL_F32, 1, D(GROUPS * each), bias);
+    expect(&b, PL_F32, 4, D(BATCH, GROUPS * each, out[0], out[1]), want);
+}
+
+static void convolve(struct taps t, double slack, bool constant)
+{
+    convolve_channels(t, 32, 33, slack, constant);
 }
 
 /* With weights that are an input, and that are constants, of which a session keeps what it makes.
@@ -318,6 +324,23 @@ START_TEST(convolution_in_bands)
     convolve((struct taps){{3, 16}, {0, 1, 0, 1}, {2, 3}, {9, 1}, {1, 1}}, 0, false);
     convolve((struct taps){{5, 48}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0, false);
     convolve((struct taps){{7, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0, false);
+}
+END_TEST
+
+/* Planes that do not mix: taps that are rows of the picture, and those that a stride or a dilation
+ * parts. */
+START_TEST(convolution_of_planes)
+{
+    convolve_channels((struct taps){{13, 29}, {2, 2, 2, 2}, {5, 5}, {1, 1}, {1, 1}}, 1, 1, 0,
+                      false);
+    convolve_channels((struct taps){{13, 29}, {1, 1, 1, 1}, {3, 3}, {1, 2}, {1, 1}}, 1, 1, 0,
+                      false);
+    convolve_channels((struct taps){{13, 29}, {0, 1, 0, 1}, {2, 3}, {1, 1}, {1, 1}}, 1, 1, 0,
+                      false);
+    convolve_channels((struct taps){{13, 29}, {1, 1, 1, 1}, {3, 3}, {2, 1}, {1, 1}}, 1, 1, 0,
+                      false);
+    convolve_channels((struct taps){{13, 29}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}}, 1, 1, 0,
+                      false);
 }
 END_TEST
 
@@ -625,6 +648,7 @@ int main(void)
     tcase_add_test(t, convolution_in_tiles);
     tcase_add_test(t, convolution_of_pixels);
     tcase_add_test(t, convolution_in_bands);
+    tcase_add_test(t, convolution_of_planes);
     tcase_add_test(t, pools);
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
