@@ -15,7 +15,7 @@
 struct row_kind {
     struct pl_rect cells[PL_MAX_RUNS];
     size_t n;
-    size_t n_rows;
+    size_t n_rows, n_last; /* rows, and cells of the last one */
 };
 
 /* Fills `cells` with the runs of a row; returns how many. */
@@ -47,16 +47,19 @@ static size_t count_under(const struct row_kind *k, const struct pl_rect *cells,
     return hits;
 }
 
-/* Returns the kind of which most cells stand under those of rows before, more than half of them; n
- * where there is none. */
+/* Returns the kind of which most cells stand under those of rows before: more than half of them
+ * and, where they are as many as a list has, of those of its last row, since a few cells stand
+ * under some of many by chance. n where there is none. */
 static size_t find_kind(const struct row_kind *kinds, size_t n, const struct pl_rect *cells,
                         size_t n_cells, double tolerance_px)
 {
     size_t best = n, most = n_cells / 2;
     for (size_t i = 0; i < n; i++) {
         const size_t hits = count_under(&kinds[i], cells, n_cells, tolerance_px);
-        best = hits > most ? i : best;
-        most = PL_MAX(most, hits);
+        if (hits > most && (n_cells < LIST_CELLS || 2 * hits > kinds[i].n_last)) {
+            best = i;
+            most = hits;
+        }
     }
     return best;
 }
@@ -64,6 +67,7 @@ static size_t find_kind(const struct row_kind *kinds, size_t n, const struct pl_
 static void add_row(struct row_kind *k, const struct pl_rect *cells, size_t n, double tolerance_px)
 {
     k->n_rows++;
+    k->n_last = n;
     for (size_t i = 0; i < n; i++) {
         const size_t at = find_column(k, cells[i], tolerance_px);
         if (at < PL_MAX_RUNS)

@@ -288,6 +288,23 @@ START_TEST(rows_of_two_kinds)
 }
 END_TEST
 
+/* Days whose first two cells stand under those of the items by chance, two of five, are a kind of
+ * their own. */
+START_TEST(rows_under_others_by_chance)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 4; i++) {
+        line(&f, 100, 100 + 60 * i, "bolt        12          12.50     6.00    steel");
+        line(&f, 105, 130 + 60 * i, "each-week  from-a-monday    sundays");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    expect_row(t, 0, 0, "bolt", "12", "12.50");
+    expect(t, 1, 1, "from-a-monday");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Rows that go on with a few cells do not hide that the columns of the others meet at blanks. */
 START_TEST(rows_of_a_kind_go_on)
 {
@@ -693,6 +710,7 @@ int main(void)
     tcase_add_test(tc, underlined_names_part_columns);
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
+    tcase_add_test(tc, rows_under_others_by_chance);
     tcase_add_test(tc, rows_of_a_kind_go_on);
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, text_beside_a_table);
