@@ -147,8 +147,9 @@ int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows
     const int n = pl_profile_edges(p, most, edges);
     for (int i = 0; i < n; i++) {
         const struct place_votes v = count_votes(rows, n_rows, edges[i]);
-        if ((v.wide || 2 * v.labels > v.beside) && v.beside >= TABLE_ROWS &&
-            2 * v.beside > v.filled && (double)v.across <= COLUMN_CROSSED * (double)v.filled)
+        const bool wide = v.wide && 2 * v.beside > v.filled, labelled = 2 * v.labels > v.beside;
+        if ((wide || labelled) && v.beside >= TABLE_ROWS &&
+            (double)v.across <= COLUMN_CROSSED * (double)v.filled)
             edges[kept++] = edges[i];
     }
     return kept;

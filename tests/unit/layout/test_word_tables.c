@@ -601,6 +601,24 @@ START_TEST(labels_are_a_column)
 }
 END_TEST
 
+/* So are those that few rows have, of rows that come in turn. */
+START_TEST(labels_of_few_rows_are_a_column)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 3; i++) {
+        line(&f, 100, 100 + 90 * i, "Spots: No   Day     Rate");
+        line(&f, 100, 130 + 90 * i, "       1    Mo      2.00");
+        line(&f, 100, 160 + 90 * i, "       2    Tu      2.50");
+    }
+    const struct pl_table *t = find(&f, 1)[0].table;
+    ck_assert_int_eq(t->n_columns, 4);
+    expect_row(t, 0, 0, "Spots:", "No", "Day");
+    expect_row(t, 1, 0, "", "1", "Mo");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Items of one row, each with four rows in a frame below it, as blocks of their own, `white` apart.
  */
 static void items_and_frames(struct page_fixture *f, int white, struct pl_block blocks[6])
@@ -723,6 +741,7 @@ int main(void)
     tcase_add_test(tc, lone_runs_do_not_count);
     tcase_add_test(tc, notes_below_cells_are_no_prose);
     tcase_add_test(tc, labels_are_a_column);
+    tcase_add_test(tc, labels_of_few_rows_are_a_column);
     tcase_add_test(tc, blocks_in_turn_are_a_table);
     tcase_add_test(tc, blocks_of_pairs_stay);
     tcase_add_test(tc, blocks_of_other_columns_stay);
