@@ -51,6 +51,41 @@ static size_t runs_of(const struct aligned_row *r, double gap_px, double gap, st
     return n;
 }
 
+static bool ends_in_colon(const struct pl_line *l, size_t word)
+{
+    const char *text = l->n_words ? l->words[word].text : "";
+    return *text && text[strlen(text) - 1] == ':';
+}
+
+static size_t count_labels(const struct aligned_row *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]); w++)
+            n += ends_in_colon(&r->lines[i], w);
+    return n;
+}
+
+/* Fills `cells` with the runs of a row; returns how many. In a row of several labels a run ends
+ * with each: labels of one column stand under each other, and so do their values, but not what
+ * both of them are together. */
+static size_t cells_of(const struct aligned_row *r, double gap_px, struct pl_rect *cells)
+{
+    size_t n = 0;
+    if (count_labels(r) < 2)
+        return runs_of(r, gap_px, 0, cells);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct pl_line *l = &r->lines[i];
+        const size_t words = pl_line_count_words(l);
+        for (size_t w = 0, end; w < words; w = end) {
+            for (end = w + 1; end < words && !ends_in_colon(l, end - 1); end++)
+                continue;
+            n = pl_line_runs(l, w, end, gap_px, 0, cells, n);
+        }
+    }
+    return n;
+}
+
 /* The last cell of each column, of rows of which each has a cell under one of those before. */
 struct aligned_columns {
     struct pl_rect v[PL_MAX_RUNS];
@@ -99,7 +134,7 @@ static bool is_table(const struct aligned_rows *rows, size_t least_cells)
     struct aligned_columns columns = {.n = 0};
     size_t n_cells = 0, n_rows = 0, n_rests = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        const size_t count = runs_of(&rows->v[i], rows->gap_px, 0, cells);
+        const size_t count = cells_of(&rows->v[i], rows->gap_px, cells);
         n_rests += count == 1 && is_rest(&columns, cells[0], rows->slack_px);
         if (count < 2)
             continue;
@@ -122,12 +157,6 @@ static void add_edge(struct pl_column_edges *e, double x, bool narrow)
     }
     e->x[i] = x;
     e->narrow[i] = narrow;
-}
-
-static bool ends_in_colon(const struct pl_line *l, size_t word)
-{
-    const char *text = l->n_words ? l->words[word].text : "";
-    return *text && text[strlen(text) - 1] == ':';
 }
 
 static bool is_colon(const struct pl_line *l, size_t word)

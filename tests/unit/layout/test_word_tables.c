@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables of columns of words, without rules. */
+#include <stdio.h>
+
 #include "tests/unit/layout/page_fixture.h"
 
 /* Without rules: four rows of three columns; the white between two is as wide as two x-heights at
@@ -619,6 +621,38 @@ START_TEST(labels_of_few_rows_are_a_column)
 }
 END_TEST
 
+/* Labels and values of two columns, a blank apart: neither begin, end nor have their middles under
+ * each other as a whole. Returns the block that they are. */
+static struct pl_block fields_beside(struct page_fixture *f, bool first, bool second)
+{
+    static const char *const fields[][4] = {{"CPE", "322/1349", "Flight", "May to July"},
+                                            {"Agency", "Medien Wien", "Advertiser", "Tillis"},
+                                            {"Office", "Linz", "Order no.", "8865413"},
+                                            {"Salesperson", "Nubar", "Buyer", "Media"},
+                                            {"Station", "WYDO Steyr", "Type", "politics, vote"}};
+    setup(f);
+    for (int i = 0; i < 5; i++) {
+        char row[128];
+        snprintf(row, sizeof(row), "%11s%s %-14s%11s%s %s", fields[i][0], first ? ":" : "",
+                 fields[i][1], fields[i][2], second ? ":" : "", fields[i][3]);
+        line(f, 100, 100 + 30 * i, row);
+    }
+    return find(f, 1)[0];
+}
+
+/* Fields beside each other are a table by their labels, but one label in a row tells nothing. */
+START_TEST(fields_beside_fields_are_a_table)
+{
+    struct page_fixture f;
+    const struct pl_block b = fields_beside(&f, true, true);
+    expect_size(b.table, 5, 4);
+    expect_row(b.table, 1, 0, "Agency:", "Medien Wien", "Advertiser:", "Tillis");
+    pl_arena_done(&f.arena);
+    ck_assert_ptr_null(fields_beside(&f, true, false).table);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Items of one row, each with four rows in a frame below it, as blocks of their own, `white` apart.
  */
 static void items_and_frames(struct page_fixture *f, int white, struct pl_block blocks[6])
@@ -742,6 +776,7 @@ int main(void)
     tcase_add_test(tc, notes_below_cells_are_no_prose);
     tcase_add_test(tc, labels_are_a_column);
     tcase_add_test(tc, labels_of_few_rows_are_a_column);
+    tcase_add_test(tc, fields_beside_fields_are_a_table);
     tcase_add_test(tc, blocks_in_turn_are_a_table);
     tcase_add_test(tc, blocks_of_pairs_stay);
     tcase_add_test(tc, blocks_of_other_columns_stay);
