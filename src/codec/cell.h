@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoders in processes of their own. Each picture has one: a decoder that crashes, hangs or takes
- * all memory costs that picture, and one that a picture took over reaches no other.
+ * all memory costs that picture, and one that a picture took over reaches no other. Pages of one
+ * PDF may come to the same cell one after the other, since each would read the table of the whole
+ * document again; a failure is believed only in a cell that read no page before.
  *
  * A helper process is forked before there are threads; the cells are forked from it. A cell gets
  * the bytes of the file in one shared mapping and leaves the pixels in another one, whose size this
@@ -84,6 +86,7 @@ struct pl_cell_reply {
     struct pl_damage damage;
     bool drawn; /* with a failure, as pl_decoded has it */
     float dpi_x, dpi_y;
+    bool stays; /* the cell waits for a further request, of the same file */
 };
 
 /* What may be wrong with a file that is read all the same. */

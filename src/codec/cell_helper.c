@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The helper process, and the cells. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,6 +18,9 @@
 #include "base/system.h"
 #include "codec/cell.h"
 #include "config.h"
+#if PL_HAVE_PDF
+#include "codec/pdf/pdf_document.h"
+#endif
 
 /* Of a decoder beside its picture, and for each pixel: OpenJPEG has two planes of 32 bits for each
  * of four channels. */
@@ -25,11 +29,18 @@
 
 enum { CHANNEL, IN, OUT, CELL_FDS };
 
+#define MAPPINGS 2 /* of the second mapping, for one request: the room, and what is offered */
+
 struct decoding_cell {
     const struct pl_cells_options *o;
     struct pl_kernels
         kernels;         /* the best: finding them in each cell would touch all of their code */
     uint64_t base_bytes; /* of addresses, before it decodes */
+    struct {
+        uint8_t *at;
+        size_t bytes;
+    } mapped[MAPPINGS];
+    int n_mapped;
 };
 
 /* Sets the limit of addresses; the hard limit stays. */
@@ -72,22 +83,35 @@ static void send_reply(struct pl_cell_reply *a, platen_status s, const struct pl
         _exit(EXIT_FAILURE);
 }
 
-/* The second mapping; NULL = there is no memory for it. */
-static uint8_t *map_out(size_t bytes)
+/* The second mapping, until the request is answered; NULL = there is no memory for it. */
+static uint8_t *map_out(struct decoding_cell *c, size_t bytes)
 {
     void *out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, OUT, 0);
-    return out == MAP_FAILED ? NULL : out;
+    if (out == MAP_FAILED)
+        return NULL;
+    assert(c->n_mapped < MAPPINGS);
+    c->mapped[c->n_mapped].at = out;
+    c->mapped[c->n_mapped++].bytes = bytes;
+    return out;
+}
+
+static void unmap_out(struct decoding_cell *c)
+{
+    while (c->n_mapped) {
+        c->n_mapped--;
+        munmap(c->mapped[c->n_mapped].at, c->mapped[c->n_mapped].bytes);
+    }
 }
 
 /* Tells the other side what there is, and maps the room that it makes for n bytes. */
-static platen_status offer(struct pl_cell_reply *a, uint64_t n, uint8_t **ret,
-                           struct platen_error *err)
+static platen_status offer(struct decoding_cell *c, struct pl_cell_reply *a, uint64_t n,
+                           uint8_t **ret, struct platen_error *err)
 {
     uint64_t bytes;
     send_reply(a, PLATEN_OK, err);
     if (read(CHANNEL, &bytes, sizeof(bytes)) != (ssize_t)sizeof(bytes) || bytes < n)
         _exit(EXIT_FAILURE);
-    *ret = map_out(bytes);
+    *ret = map_out(c, bytes);
     if (!*ret)
         return pl_fail_nomem(err, bytes, "a picture");
     pl_mem_populate(*ret, bytes);
@@ -149,22 +173,36 @@ static platen_status leave_in_room(const struct pl_kernels *k, const struct pl_d
 }
 
 /* Copies a picture to the room that the other side makes for it. */
-static platen_status copy_out(const struct pl_kernels *k, const struct pl_decoded *d,
-                              struct pl_cell_reply *a, struct platen_error *err)
+static platen_status copy_out(struct decoding_cell *c, const struct pl_kernels *k,
+                              const struct pl_decoded *d, struct pl_cell_reply *a,
+                              struct platen_error *err)
 {
     const size_t row = pl_cell_row_bytes(a);
     uint8_t *out;
-    platen_status s = offer(a, (uint64_t)row * (uint64_t)a->height, &out, err);
+    platen_status s = offer(c, a, (uint64_t)row * (uint64_t)a->height, &out, err);
     for (int y = 0; !s && y < a->height; y++, out += row)
         put_row(k, d, a, y, out);
     return s;
 }
 
-static platen_status load(const struct decoding_cell *c, const uint8_t *data,
+/* Leaves what was decoded where the other side finds it. */
+static platen_status hand_out(struct decoding_cell *c, const struct pl_kernels *k,
+                              const struct pl_decoded *d, const uint8_t *room, size_t room_bytes,
+                              struct pl_cell_reply *a, struct platen_error *err)
+{
+    const uint8_t *px = rows_of(d)->px;
+    describe(d, a);
+    limit_memory(c, UINT64_MAX / 2);
+    if (room && px > room && px < room + room_bytes)
+        return leave_in_room(k, d, room, a, err);
+    return copy_out(c, k, d, a, err);
+}
+
+static platen_status load(struct decoding_cell *c, const uint8_t *data,
                           const struct pl_cell_request *r, struct pl_cell_reply *a,
                           struct platen_error *err)
 {
-    uint8_t *const room = r->room ? map_out(r->room) : NULL;
+    uint8_t *const room = r->room ? map_out(c, r->room) : NULL;
     struct pl_image_place place = {room, r->room};
     struct pl_kernels kernels = c->kernels;
     struct pl_decoded d;
@@ -179,19 +217,18 @@ static platen_status load(const struct decoding_cell *c, const uint8_t *data,
         .env = &env, .data = data, .n = r->n, .opt = &r->opt, .packs = true};
     platen_status s = pl_image_decode(&src, &d, err);
     a->drawn = d.drawn;
-    if (s)
-        return s;
-    describe(&d, a);
-    limit_memory(c, UINT64_MAX / 2);
-    const uint8_t *px = rows_of(&d)->px;
-    if (room && px > room && px < room + r->room)
-        return leave_in_room(&kernels, &d, room, a, err);
-    return copy_out(&kernels, &d, a, err);
+    if (!s) {
+        s = hand_out(c, &kernels, &d, room, r->room, a, err);
+        pl_image_done(&d.image);
+        pl_image_done(&d.bits.bytes);
+    }
+    pl_bufpool_free(env.bufs);
+    return s;
 }
 
 /* Counts the pages, and tells where they begin. */
-static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_reply *a,
-                                 struct platen_error *err)
+static platen_status count_pages(struct decoding_cell *c, const uint8_t *data, size_t n,
+                                 struct pl_cell_reply *a, struct platen_error *err)
 {
     struct pl_pages pages;
     uint8_t *out;
@@ -204,7 +241,7 @@ static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_r
     a->label_bytes = pages.label_bytes;
     if (!pages.at)
         return PLATEN_OK;
-    s = offer(a, bytes + pages.label_bytes, &out, err);
+    s = offer(c, a, bytes + pages.label_bytes, &out, err);
     if (!s)
         memcpy(out, pages.at, bytes);
     if (!s && pages.label_bytes)
@@ -214,8 +251,9 @@ static platen_status count_pages(const uint8_t *data, size_t n, struct pl_cell_r
 
 #if PL_HAVE_PDF
 /* Reads what must be known of a document to add a layer to a page. */
-static platen_status read_update(const uint8_t *data, const struct pl_cell_request *r,
-                                 struct pl_cell_reply *a, struct platen_error *err)
+static platen_status read_update(struct decoding_cell *c, const uint8_t *data,
+                                 const struct pl_cell_request *r, struct pl_cell_reply *a,
+                                 struct platen_error *err)
 {
     struct pl_pdf_update_source src = r->update;
     struct pl_pdf_update u;
@@ -223,20 +261,19 @@ static platen_status read_update(const uint8_t *data, const struct pl_cell_reque
     uint8_t *out = NULL;
     src.data = data;
     platen_status s = pl_pdf_read_update(&src, &u, err);
-    if (s)
-        return s;
     a->place = u.place;
-    for (int i = 0; i < PL_PDF_OLD_TEXTS; i++)
+    for (int i = 0; !s && i < PL_PDF_OLD_TEXTS; i++)
         bytes += a->text_bytes[i] = u.text[i].len;
-    s = bytes ? offer(a, bytes, &out, err) : PLATEN_OK;
+    s = bytes ? offer(c, a, bytes, &out, err) : s;
     for (int i = 0; !s && i < PL_PDF_OLD_TEXTS; out += u.text[i++].len)
         if (u.text[i].len)
             memcpy(out, u.text[i].s, u.text[i].len);
+    pl_pdf_update_done(&u);
     return s;
 }
 #endif
 
-static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
+static platen_status answer(struct decoding_cell *c, const uint8_t *data,
                             const struct pl_cell_request *r, struct pl_cell_reply *a,
                             struct platen_error *err)
 {
@@ -256,10 +293,10 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
         put_name(a, info.format);
         return s;
     case PL_CELL_PAGES:
-        return count_pages(data, r->n, a, err);
+        return count_pages(c, data, r->n, a, err);
     case PL_CELL_UPDATE:
 #if PL_HAVE_PDF
-        return read_update(data, r, a, err);
+        return read_update(c, data, r, a, err);
 #else
         break;
 #endif
@@ -267,12 +304,38 @@ static platen_status answer(const struct decoding_cell *c, const uint8_t *data,
     return s;
 }
 
-/* Lives for one picture; the cell has descriptors 0 to 2 and no others. */
+/* Answers a request for the file of n bytes at `data`, which stays NULL where there is no memory
+ * for it. Returns whether a further one may follow. */
+static bool serve(struct decoding_cell *c, const struct pl_cell_request *r, const uint8_t **data)
+{
+    struct pl_cell_reply a = {0};
+    struct platen_error err = {0};
+    platen_status s;
+    if (!*data) {
+        void *at = mmap(NULL, r->n, PROT_READ, MAP_SHARED, IN, 0);
+        *data = at == MAP_FAILED ? NULL : at;
+    }
+    if (!*data) {
+        s = pl_fail_nomem(&err, r->n, "the file");
+    } else {
+        if (c->o->before)
+            c->o->before(*data, r->n);
+        s = answer(c, *data, r, &a, &err);
+    }
+#if PL_HAVE_PDF
+    a.stays = pl_pdf_stays_open();
+#endif
+    unmap_out(c);
+    send_reply(&a, s, &err);
+    return a.stays;
+}
+
+/* Lives for one picture, or for pages of one file; the cell has descriptors 0 to 2 and no others.
+ */
 static _Noreturn void live(struct decoding_cell *c)
 {
     struct pl_cell_request r;
-    struct pl_cell_reply a = {0};
-    struct platen_error err = {0};
+    const uint8_t *data = NULL;
     const struct rlimit none = {0, 0},
                         most = {c->base_bytes + c->o->max_bytes, c->base_bytes + c->o->max_bytes};
     setrlimit(RLIMIT_CORE, &none);
@@ -282,18 +345,11 @@ static _Noreturn void live(struct decoding_cell *c)
         if (pl_seccomp_available() && !pl_seccomp_compute_only())
             _exit(EXIT_FAILURE);
     }
-    if (read(CHANNEL, &r, sizeof(r)) != (ssize_t)sizeof(r))
-        _exit(EXIT_SUCCESS);
-    const uint8_t *data = mmap(NULL, r.n, PROT_READ, MAP_SHARED, IN, 0);
-    platen_status s = PLATEN_OK;
-    if (data == MAP_FAILED) {
-        s = pl_fail_nomem(&err, r.n, "the file");
-    } else {
-        if (c->o->before)
-            c->o->before(data, r.n);
-        s = answer(c, data, &r, &a, &err);
-    }
-    send_reply(&a, s, &err);
+#if PL_HAVE_PDF
+    pl_pdf_keep_open();
+#endif
+    while (read(CHANNEL, &r, sizeof(r)) == (ssize_t)sizeof(r) && serve(c, &r, &data))
+        continue;
     _exit(EXIT_SUCCESS);
 }
 

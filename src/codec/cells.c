@@ -1,278 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoder cells, as the process that asks for pictures sees them. */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/system.h"
-#include "codec/cell.h"
+#include "codec/cell_place.h"
 #include "codec/decode.h"
 
-/* After a picture, a mapping that is larger than this gives its memory back to the system. */
-#define KEPT_BYTES ((size_t)16 << 20)
 #define MAX_PAGES 1000000                    /* of a file, more than any format here allows */
 #define MAX_DECODE_BYTES ((uint64_t)1 << 48) /* that a cell may ask for: sums with it fit */
 #define POLL_MS 200                          /* between checks of whether the page was canceled */
 
-struct mapping {
-    int fd;
-    uint8_t *at;
-    size_t bytes;
-};
-
-/* The mappings and the channel for one picture at a time. */
-struct place {
-    struct mapping in, out;
-    int channel; /* of its cell; -1 = none */
-    bool taken;
-};
-
-/* There is one helper for the whole process. */
-static struct {
-    struct pl_cells_options o;
-    struct place *places;
-    pl_cell_helper_fn *run_helper; /* NULL = there are no cells */
-    int control;                   /* -1 = the helper does not run */
-    pid_t helper;
-    pthread_mutex_t lock;     /* of `taken` */
-    pthread_mutex_t ordering; /* of the control channel */
-    pthread_cond_t freed;
-} cells = {.control = -1,
-           .lock = PTHREAD_MUTEX_INITIALIZER,
-           .ordering = PTHREAD_MUTEX_INITIALIZER,
-           .freed = PTHREAD_COND_INITIALIZER};
-
-bool pl_cells_take(bool unbounded)
-{
-    return cells.run_helper && (unbounded || !cells.o.unbounded);
-}
-
-/* ---- the helper ---- */
-
-static bool make_mapping(struct mapping *m)
-{
-    m->fd = pl_system_file("platen");
-    return m->fd >= 0 && pl_system_keep_length(m->fd);
-}
-
-static void forget(struct mapping *m)
-{
-    if (m->at)
-        munmap(m->at, m->bytes);
-    m->at = NULL;
-    m->bytes = 0;
-}
-
-static bool fork_helper(const int *in_fds, const int *out_fds)
-{
-    int pair[2];
-    if (!pl_system_channel(pair))
-        return false;
-    cells.helper = fork();
-    if (!cells.helper) {
-        pl_cell_helper_fn *helper = cells.run_helper;
-        cells.run_helper = NULL; /* what is decoded there stays there */
-        close(pair[0]);
-        helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
-        _exit(0);
-    }
-    close(pair[1]);
-    if (cells.helper < 0)
-        close(pair[0]);
-    else
-        cells.control = pair[0];
-    return cells.helper > 0;
-}
-
-static bool make_places(int *in_fds, int *out_fds)
-{
-    for (int i = 0; i < cells.o.n; i++) {
-        struct place *p = &cells.places[i];
-        p->channel = -1;
-        if (!make_mapping(&p->in) || !make_mapping(&p->out))
-            return false;
-        in_fds[i] = p->in.fd;
-        out_fds[i] = p->out.fd;
-    }
-    return true;
-}
-
-static platen_status start(struct platen_error *err)
-{
-    size_t n = (size_t)cells.o.n;
-    cells.places = pl_alloc_zero(n, sizeof(*cells.places));
-    int *fds = pl_alloc(2 * n, sizeof(*fds));
-    platen_status s = PLATEN_OK;
-    if (!cells.places || !fds)
-        s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
-    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
-        s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
-    pl_free(fds);
-    if (s)
-        pl_cells_stop();
-    return s;
-}
-
-platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
-                             struct platen_error *err)
-{
-    cells.o = *o;
-    cells.run_helper = helper;
-    return o->unbounded ? PLATEN_OK : start(err);
-}
-
-platen_status pl_cells_meet(struct platen_error *err)
-{
-    return cells.run_helper && cells.control < 0 ? start(err) : PLATEN_OK;
-}
-
-void pl_cells_stop(void)
-{
-    cells.run_helper = NULL;
-    for (int i = 0; cells.places && i < cells.o.n; i++) {
-        struct place *p = &cells.places[i];
-        struct mapping *const both[] = {&p->in, &p->out};
-        for (size_t k = 0; k < PL_ARRAY_LEN(both); k++) {
-            forget(both[k]);
-            if (both[k]->fd > 0)
-                close(both[k]->fd);
-        }
-        if (p->channel > 0)
-            close(p->channel);
-    }
-    pl_free(cells.places);
-    cells.places = NULL;
-    if (cells.control < 0)
-        return;
-    shutdown(cells.control, SHUT_RDWR); /* also for a helper that could not close this end */
-    close(cells.control);
-    cells.control = -1;
-    while (waitpid(cells.helper, NULL, 0) < 0 && errno == EINTR)
-        continue;
-}
-
-/* Receives the helper's answer to an order: how the old cell ended, and the new one's channel. */
-static bool receive_end(int *ret_status, int *ret_channel)
-{
-    struct iovec io = {ret_status, sizeof(*ret_status)};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } room;
-    struct msghdr m = {.msg_iov = &io,
-                       .msg_iovlen = 1,
-                       .msg_control = room.bytes,
-                       .msg_controllen = sizeof(room.bytes)};
-    ssize_t n;
-    while ((n = recvmsg(cells.control, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
-        continue;
-    struct cmsghdr *c = n == (ssize_t)sizeof(*ret_status) ? CMSG_FIRSTHDR(&m) : NULL;
-    *ret_channel = -1;
-    if (c && c->cmsg_type == SCM_RIGHTS)
-        memcpy(ret_channel, CMSG_DATA(c), sizeof(*ret_channel));
-    return n == (ssize_t)sizeof(*ret_status);
-}
-
-/* Ends the place's cell, if it has one, and begins another. -1 = the helper is gone; else how the
- * old one ended. */
-static int order(struct place *p, bool begin)
-{
-    struct pl_cell_order o = {(int)(p - cells.places), begin};
-    int status = -1;
-    if (p->channel >= 0)
-        close(p->channel);
-    p->channel = -1;
-    pthread_mutex_lock(&cells.ordering);
-    if (send(cells.control, &o, sizeof(o), MSG_NOSIGNAL) != (ssize_t)sizeof(o) ||
-        !receive_end(&status, &p->channel))
-        status = -1;
-    pthread_mutex_unlock(&cells.ordering);
-    return status;
-}
-
-/* ---- places ---- */
-
-static struct place *take_place(void)
-{
-    struct place *p = NULL;
-    pthread_mutex_lock(&cells.lock);
-    while (!p) {
-        for (int i = 0; !p && i < cells.o.n; i++)
-            if (!cells.places[i].taken)
-                p = &cells.places[i];
-        if (!p)
-            pthread_cond_wait(&cells.freed, &cells.lock);
-    }
-    p->taken = true;
-    pthread_mutex_unlock(&cells.lock);
-    return p;
-}
-
-/* Gives back the memory of a large mapping. A cell that still has the mapping is ended before the
- * next one begins. */
-static void trim(struct mapping *m)
-{
-    size_t bytes = m->bytes;
-    if (bytes <= KEPT_BYTES)
-        return;
-    forget(m);
-    pl_system_forget_content(m->fd, bytes);
-}
-
-static void leave_place(struct place *p)
-{
-    trim(&p->in);
-    trim(&p->out);
-    pthread_mutex_lock(&cells.lock);
-    p->taken = false;
-    pthread_cond_signal(&cells.freed);
-    pthread_mutex_unlock(&cells.lock);
-}
-
-/* Makes the mapping n bytes or more. Its file is sealed against shrinking, so that touching the
- * mapping cannot end this process. */
-static platen_status grow_mapping(struct mapping *m, size_t n, struct platen_error *err)
-{
-    off_t end = lseek(m->fd, 0, SEEK_END);
-    if (n <= m->bytes)
-        return PLATEN_OK;
-    forget(m);
-    if (end < (off_t)n && ftruncate(m->fd, (off_t)n))
-        return pl_fail_nomem(err, n, "a picture");
-    void *at = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
-    if (at == MAP_FAILED)
-        return pl_fail_nomem(err, n, "a picture");
-    m->at = at;
-    m->bytes = n;
-    return PLATEN_OK;
-}
-
-/* ---- one picture ---- */
-
 struct ask {
     const struct pl_env *env; /* or NULL */
-    struct place *place;
+    struct pl_cell_place *place;
     int64_t end_ms;
     struct pl_cell_reply reply;
 };
 
 /* Waits for a place. A file that was another one when the job began comes too late for a helper. */
-static platen_status open_ask(struct ask *q, const struct pl_env *env, struct platen_error *err)
+static platen_status open_ask(struct ask *q, const struct pl_env *env, size_t n,
+                              struct platen_error *err)
 {
-    if (cells.control < 0)
+    if (!pl_cells_met())
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "it became a file of this kind when the run had begun");
-    *q = (struct ask){.env = env, .place = take_place()};
+    *q = (struct ask){.env = env, .place = pl_cell_place_take(n)};
     return PLATEN_OK;
+}
+
+static void close_ask(struct ask *q, size_t n)
+{
+    pl_cell_place_leave(q->place, q->place->channel >= 0 && q->reply.stays ? n : 0);
 }
 
 static int64_t now_ms(void)
@@ -282,9 +46,9 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static platen_status fail_gone(struct place *p, struct platen_error *err)
+static platen_status fail_gone(struct pl_cell_place *p, struct platen_error *err)
 {
-    int status = order(p, false);
+    int status = pl_cell_order(p, false);
     const char *why =
         status >= 0 && WIFSIGNALED(status) ? pl_system_signal(WTERMSIG(status)) : NULL;
     return pl_fail(err, PLATEN_ERR_FORMAT, "its decoder crashed%s%s", why ? ": " : "",
@@ -300,7 +64,7 @@ static platen_status wait_for_reply(struct ask *q, struct platen_error *err)
         if (!s && left <= 0)
             s = pl_fail(err, PLATEN_ERR_LIMIT, "its decoder took too long and was ended");
         if (s) {
-            order(q->place, false);
+            pl_cell_order(q->place, false);
             return s;
         }
         if (poll(&fd, 1, (int)PL_MIN(left, (int64_t)POLL_MS)) > 0)
@@ -318,29 +82,57 @@ static platen_status wait_for_reply(struct ask *q, struct platen_error *err)
     return pl_fail(err, s, "%s", a->text);
 }
 
-static platen_status begin_ask(struct ask *q, const uint8_t *data, const struct pl_cell_request *r,
-                               struct platen_error *err)
+static platen_status send_request(struct ask *q, const struct pl_cell_request *r,
+                                  struct platen_error *err)
 {
-    struct place *p = q->place;
-    platen_status s = grow_mapping(&p->in, r->n, err);
-    s = s || !r->room ? s : grow_mapping(&p->out, r->room, err);
-    if (s)
-        return s;
-    if (order(p, true) < 0 || p->channel < 0)
-        return pl_fail(err, PLATEN_ERR_INTERNAL, "the helper of the decoders is gone");
-    memcpy(p->in.at, data, r->n);
-    q->end_ms = now_ms() + cells.o.time_ms + (int64_t)(r->n >> 20) * (cells.o.time_ms / 12);
+    struct pl_cell_place *p = q->place;
+    q->reply = (struct pl_cell_reply){0};
+    p->requests++;
+    q->end_ms = now_ms() + pl_cells_options_in_force()->time_ms +
+                (int64_t)(r->n >> 20) * (pl_cells_options_in_force()->time_ms / 12);
     if (send(p->channel, r, sizeof(*r), MSG_NOSIGNAL) != (ssize_t)sizeof(*r))
         return fail_gone(p, err);
     return wait_for_reply(q, err);
+}
+
+static platen_status ask_new_cell(struct ask *q, const uint8_t *data,
+                                  const struct pl_cell_request *r, struct platen_error *err)
+{
+    struct pl_cell_place *p = q->place;
+    p->requests = 0;
+    pl_cell_mapping_trim(&p->in);
+    platen_status s = pl_cell_mapping_grow(&p->in, r->n, err);
+    if (s)
+        return s;
+    if (pl_cell_order(p, true) < 0 || p->channel < 0)
+        return pl_fail(err, PLATEN_ERR_INTERNAL, "the helper of the decoders is gone");
+    memcpy(p->in.at, data, r->n);
+    return send_request(q, r, err);
+}
+
+/* Asks the cell that read other pages of this file, if there is one, and else a new one. So it goes
+ * on where the old one failed by what it had read before: by its memory, or by a crash. */
+static platen_status begin_ask(struct ask *q, const uint8_t *data, const struct pl_cell_request *r,
+                               struct platen_error *err)
+{
+    struct pl_cell_place *p = q->place;
+    platen_status s = r->room ? pl_cell_mapping_grow(&p->out, r->room, err) : PLATEN_OK;
+    if (s)
+        return s;
+    if (p->kept_bytes == r->n && !memcmp(p->in.at, data, r->n)) {
+        s = send_request(q, r, err);
+        if (s != PLATEN_ERR_FORMAT && s != PLATEN_ERR_NOMEM && s != PLATEN_ERR_INTERNAL)
+            return s;
+    }
+    return ask_new_cell(q, data, r, err);
 }
 
 /* Makes room in the second mapping for the n bytes that the cell offers, and waits until they are
  * there. */
 static platen_status fetch(struct ask *q, uint64_t n, struct platen_error *err)
 {
-    struct place *p = q->place;
-    platen_status s = grow_mapping(&p->out, n, err);
+    struct pl_cell_place *p = q->place;
+    platen_status s = pl_cell_mapping_grow(&p->out, n, err);
     if (s)
         return s;
     if (send(p->channel, &n, sizeof(n), MSG_NOSIGNAL) != (ssize_t)sizeof(n))
@@ -367,7 +159,7 @@ static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
                                struct pl_image *ret, struct platen_error *err)
 {
     struct pl_cell_reply a = q->reply;
-    struct place *p = q->place;
+    struct pl_cell_place *p = q->place;
     bool sane = a.width > 0 && a.height > 0 &&
                 (a.channels == PL_GRAY8 || (a.channels == PL_RGB8 && !a.bilevel));
     platen_status s = sane ? pl_limits_check(opt, (uint64_t)a.width, (uint64_t)a.height, err)
@@ -397,12 +189,12 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
     struct pl_cell_request r = {.work = PL_CELL_LOAD,
                                 .isa = src->env->k->isa,
                                 .n = src->n,
-                                .room = room <= KEPT_BYTES ? room : 0,
+                                .room = room <= PL_CELL_KEPT_BYTES ? room : 0,
                                 .opt = *src->opt};
     r.opt.mapped = false;
     r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
     *ret = (struct pl_decoded){.turn = 1};
-    platen_status s = open_ask(&q, src->env, err);
+    platen_status s = open_ask(&q, src->env, src->n, err);
     if (s)
         return s;
     s = begin_ask(&q, src->data, &r, err);
@@ -415,7 +207,7 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
     ret->damage = first.damage;
     ret->damage.why[sizeof(ret->damage.why) - 1] = '\0';
     ret->drawn = s && first.status && first.drawn;
-    leave_place(q.place);
+    close_ask(&q, src->n);
     return s;
 }
 
@@ -438,12 +230,12 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load
                                            .page_at = opt->page_at,
                                            .pdf_text = opt->pdf_text}
                 : (struct pl_load_options){.page = 1};
-    platen_status s = open_ask(&q, NULL, err);
+    platen_status s = open_ask(&q, NULL, n, err);
     if (s)
         return s;
     s = begin_ask(&q, data, &r, err);
     const struct pl_cell_reply a = q.reply;
-    leave_place(q.place);
+    close_ask(&q, n);
     if (!s && (a.width < 1 || a.height < 1 || a.channels < 1 || a.channels > 4))
         s = pl_fail(err, PLATEN_ERR_FORMAT, "its header makes no sense");
     if (!s)
@@ -479,7 +271,7 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
     struct ask q;
     const struct pl_cell_request r = {.work = PL_CELL_PAGES, .isa = PL_ISA_SCALAR, .n = n};
     *ret = (struct pl_pages){.n = 1};
-    platen_status s = open_ask(&q, NULL, err);
+    platen_status s = open_ask(&q, NULL, n, err);
     if (s)
         return s;
     s = begin_ask(&q, data, &r, err);
@@ -490,7 +282,7 @@ platen_status pl_cells_pages(const uint8_t *data, size_t n, struct pl_pages *ret
         s = take_places(&q, found, ret, err);
     if (!s)
         ret->n = found;
-    leave_place(q.place);
+    close_ask(&q, n);
     return s;
 }
 
@@ -515,7 +307,7 @@ static platen_status take_texts(struct ask *q, size_t n, struct pl_pdf_update *r
     uint64_t bytes = 0;
     bool sane = place_is_sane(&a.place, n);
     for (int i = 0; sane && i < PL_PDF_OLD_TEXTS; i++) {
-        sane = a.text_bytes[i] <= cells.o.max_bytes;
+        sane = a.text_bytes[i] <= pl_cells_options_in_force()->max_bytes;
         bytes += a.text_bytes[i];
     }
     if (!sane)
@@ -542,11 +334,11 @@ platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
         .work = PL_CELL_UPDATE, .isa = PL_ISA_SCALAR, .n = src->n, .update = *src};
     r.update.data = NULL; /* an address of this process means nothing there */
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
-    platen_status s = open_ask(&q, NULL, err);
+    platen_status s = open_ask(&q, NULL, src->n, err);
     if (s)
         return s;
     s = begin_ask(&q, src->data, &r, err);
     s = s ? s : take_texts(&q, src->n, ret, err);
-    leave_place(q.place);
+    close_ask(&q, src->n);
     return s;
 }

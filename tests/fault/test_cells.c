@@ -19,17 +19,22 @@
 #include "base/sandbox.h"
 #include "base/seccomp.h"
 #include "codec/cell.h"
+#include "config.h"
 #include "platen.h"
 #include "tests/unit/suite.h"
+#if PL_HAVE_PDF
+#include "codec/pdf/qpdf_library.h"
+#endif
 
 #define PAGES 30
 #define TIME_MS 10000 /* for what takes one millisecond, or for ever */
 
 static char dir[] = "/tmp/platen-cells-XXXXXX";
 
-/* Cells that began, and those that hung, counted by themselves in a shared mapping. */
+/* Requests to cells, those that hung, and documents that were opened, counted by the cells in a
+ * shared mapping. The request of that number crashes. */
 static struct {
-    int begun, hung;
+    int begun, hung, opened, crashes;
 } * count;
 
 static void put_bmp(int number, char mischief)
@@ -114,7 +119,8 @@ static void claim(int i)
 static void misbehave(const uint8_t *data, size_t n)
 {
     volatile int *nowhere = NULL;
-    __atomic_add_fetch(&count->begun, 1, __ATOMIC_RELAXED);
+    if (__atomic_add_fetch(&count->begun, 1, __ATOMIC_RELAXED) == count->crashes)
+        *nowhere = 1;
     if (n < 7 || data[0] != 'B')
         return;
     switch (data[6]) {
@@ -362,6 +368,142 @@ START_TEST(one_cell_for_a_picture)
 }
 END_TEST
 
+#if PL_HAVE_PDF
+
+static __typeof__(&qpdf_read_memory) read_memory;
+
+static QPDF_ERROR_CODE count_and_read(qpdf_data pdf, const char *name, const char *data,
+                                      unsigned long long n, const char *password)
+{
+    __atomic_add_fetch(&count->opened, 1, __ATOMIC_RELAXED);
+    return read_memory(pdf, name, data, n, password);
+}
+
+#define PDF_PAGES 5
+
+/* A document whose pages are scans of 2 x 2 pixels, page i of grey i, in hexadecimal digits; or,
+ * with `fax`, each white in fax data in such digits, which are undone by an object more. */
+static size_t put_pdf(char *to, size_t room, bool fax)
+{
+    int at[3 * PDF_PAGES + 3], n_objects = 0;
+    size_t n = (size_t)snprintf(to, room, "%%PDF-1.4\n");
+#define OBJECT(...)                                                                                \
+    do {                                                                                           \
+        at[++n_objects] = (int)n;                                                                  \
+        n += (size_t)snprintf(to + n, room - n, "%d 0 obj ", n_objects);                           \
+        n += (size_t)snprintf(to + n, room - n, __VA_ARGS__);                                      \
+        n += (size_t)snprintf(to + n, room - n, " endobj\n");                                      \
+    } while (0)
+    OBJECT("<</Type/Catalog/Pages 2 0 R>>");
+    OBJECT("<</Type/Pages/Count %d/Kids[3 0 R 6 0 R 9 0 R 12 0 R 15 0 R]/MediaBox[0 0 72 72]>>",
+           PDF_PAGES);
+    for (int i = 0; i < PDF_PAGES; i++) {
+        const char content[] = "72 0 0 72 0 0 cm /I Do";
+        const char white[] = "c0060040>"; /* two codes for a row as the one above, and the end */
+        char rows[16];
+        OBJECT("<</Type/Page/Parent 2 0 R/Contents %d 0 R/Resources<</XObject<</I %d 0 R>>>>>>",
+               n_objects + 1, n_objects + 2);
+        OBJECT("<</Length %zu>>stream\n%s\nendstream", sizeof(content) - 1, content);
+        snprintf(rows, sizeof(rows), "%02x%02x%02x%02x>", i + 1, i + 1, i + 1, i + 1);
+        OBJECT("<</Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray%s/Length "
+               "%zu>>stream\n%s\nendstream",
+               fax ? "/BitsPerComponent 1/Filter[/ASCIIHexDecode/CCITTFaxDecode]"
+                     "/DecodeParms[null<</K -1/Columns 2/Rows 2>>]"
+                   : "/BitsPerComponent 8/Filter/ASCIIHexDecode",
+               strlen(fax ? white : rows), fax ? white : rows);
+    }
+#undef OBJECT
+    const size_t table = n;
+    n += (size_t)snprintf(to + n, room - n, "xref\n0 %d\n0000000000 65535 f \n", n_objects + 1);
+    for (int i = 1; i <= n_objects; i++)
+        n += (size_t)snprintf(to + n, room - n, "%010d 00000 n \n", at[i]);
+    n += (size_t)snprintf(to + n, room - n,
+                          "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%zu\n%%%%EOF\n",
+                          n_objects + 1, table);
+    ck_assert_uint_lt(n, room);
+    return n;
+}
+
+/* Page i of the document, by a probe and a decoder, as a run has them. */
+static void read_pdf_page(const struct pl_env *env, const uint8_t *data, size_t n,
+                          const struct pl_pages *pages, int i, int gray)
+{
+    struct platen_error err = {0};
+    struct pl_image_info info;
+    struct pl_image im;
+    struct pl_load_options opt = {.max_pixels = 1 << 20, .page = i + 1, .page_at = pages->at[i]};
+    ck_assert_msg(!pl_image_probe(data, n, &opt, &info, &err), "page %d: %s", i, err.text);
+    ck_assert_int_eq(info.width, 2);
+    opt.probed_pixels = 4;
+    ck_assert_msg(!pl_image_load(env, data, n, &opt, &im, &err), "page %d: %s", i, err.text);
+    for (int y = 0; y < 2; y++)
+        for (int x = 0; x < 2; x++)
+            ck_assert_int_eq(pl_image_row(&im, y)[x], gray);
+    pl_image_done(&im);
+}
+
+struct pdf_run {
+    bool fax;     /* as put_pdf() has it */
+    bool bent;    /* the table of objects is damaged */
+    int times;    /* that all pages are read, every second time from the end */
+    int crashes;  /* the request of this number */
+    bool changes; /* before its third page */
+    int want_opened;
+};
+
+static int run_pdf(const struct pdf_run *run)
+{
+    static char pdf[1 << 14];
+    struct platen_error err = {0};
+    struct pl_kernels kernels;
+    struct pl_pages pages;
+    const size_t n = put_pdf(pdf, sizeof(pdf), run->fax);
+    const uint8_t *data = (const uint8_t *)pdf;
+    pl_kernels_init(&kernels, pl_isa_best());
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    if (run->bent)
+        pdf[n - 10] = 'x';
+    *count = (__typeof__(*count)){.crashes = run->crashes};
+    ck_assert_msg(!pl_image_pages(data, n, &pages, &err), "%s", err.text);
+    ck_assert_int_eq(pages.n, PDF_PAGES);
+    for (int k = 0; k < run->times * PDF_PAGES; k++) {
+        const int i = k % PDF_PAGES;
+        if (run->changes && i == 2)
+            strstr(pdf, "endobj")[6] = ' ';
+        const int page = k / PDF_PAGES % 2 ? PDF_PAGES - 1 - i : i;
+        read_pdf_page(&env, data, n, &pages, page, run->fax ? 255 : page + 1);
+    }
+    pl_pages_done(&pages);
+    pl_bufpool_free(env.bufs);
+    return count->opened;
+}
+
+/* Once for its pages and once to count them; but what one page did to the document never decides
+ * what another one is. */
+START_TEST(one_opening_for_a_document)
+{
+    const struct pdf_run all[] = {
+        {.times = 1, .want_opened = 2},
+        {.times = 26, .want_opened = 1 + 3}, /* 260 requests, a cell has 128 */
+        {.times = 1, .crashes = 6, .want_opened = 3},
+        {.times = 1, .changes = true, .want_opened = 3},
+        {.bent = true, .times = 1, .want_opened = 1 + 2 * PDF_PAGES},
+        {.fax = true, .times = 1, .want_opened = 1 + PDF_PAGES},
+    };
+    struct platen_error err = {0};
+    ck_assert_msg(!pl_qpdf_load(&err), "%s", err.text);
+    read_memory = pl_qpdf.read_memory;
+    pl_qpdf.read_memory = count_and_read;
+    for (size_t i = 0; i < PL_ARRAY_LEN(all); i++) {
+        start_cells(2);
+        ck_assert_msg(run_pdf(&all[i]) == all[i].want_opened, "%zu: %d times", i, count->opened);
+        pl_cells_stop();
+    }
+}
+END_TEST
+
+#endif
+
 int main(void)
 {
     Suite *s = suite_create("cells");
@@ -374,6 +516,9 @@ int main(void)
     tcase_add_test(t, no_escape);
     tcase_add_test(t, same_pictures);
     tcase_add_test(t, one_cell_for_a_picture);
+#if PL_HAVE_PDF
+    tcase_add_test(t, one_opening_for_a_document);
+#endif
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -24,40 +24,12 @@ struct pdf_document {
     struct pl_damage damage; /* of the pictures of a page, all of whose rows are counted */
 };
 
-static platen_status open_document(struct pdf_document *d, const uint8_t *data, size_t n)
-{
-    platen_status s = pl_qpdf_load(d->err);
-    if (s)
-        return s;
-    d->pdf = pl_qpdf.init();
-    if (!d->pdf)
-        return pl_fail_nomem(d->err, n, "a pdf");
-    pl_qpdf.silence_errors(d->pdf);
-    pl_qpdf.set_suppress_warnings(d->pdf, QPDF_TRUE);
-    if (!(pl_qpdf.read_memory(d->pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
-        return PLATEN_OK;
-    qpdf_error e = pl_qpdf.get_error(d->pdf);
-    if (pl_qpdf.get_error_code(d->pdf, e) == qpdf_e_password)
-        return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
-    return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: %s",
-                   pl_qpdf.get_error_message_detail(d->pdf, e));
-}
-
-static void close_document(struct pdf_document *d)
-{
-    if (!d->pdf)
-        return;
-    if (pl_qpdf.has_error(d->pdf)) /* qpdf prints an error that nobody asked for */
-        (void)pl_qpdf.get_error(d->pdf);
-    pl_qpdf.cleanup(&d->pdf);
-}
-
 platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                            struct platen_error *err)
 {
-    struct pdf_document d = {.err = err};
-    platen_status s = open_document(&d, data, n);
-    int count = s ? 0 : pl_qpdf.get_num_pages(d.pdf);
+    qpdf_data pdf = NULL;
+    platen_status s = pl_pdf_open(data, n, &pdf, err);
+    int count = s ? 0 : pl_qpdf.get_num_pages(pdf);
     if (!s && count < 1)
         s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
     uint64_t *at = s ? NULL : pl_alloc((size_t)count, sizeof(*at));
@@ -65,14 +37,14 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
         s = pl_fail_nomem(err, (size_t)count * sizeof(*at), "the pages of a pdf");
     /* a page begins at its object: the tree of pages need not be walked again for each */
     for (int i = 0; !s && i < count; i++) {
-        qpdf_oh page = pl_qpdf.get_page_n(d.pdf, (size_t)i);
-        at[i] = (uint64_t)pl_qpdf.oh_get_object_id(d.pdf, page) << 16 |
-                (uint64_t)(uint16_t)pl_qpdf.oh_get_generation(d.pdf, page);
-        pl_qpdf.oh_release(d.pdf, page);
+        qpdf_oh page = pl_qpdf.get_page_n(pdf, (size_t)i);
+        at[i] = (uint64_t)pl_qpdf.oh_get_object_id(pdf, page) << 16 |
+                (uint64_t)(uint16_t)pl_qpdf.oh_get_generation(pdf, page);
+        pl_qpdf.oh_release(pdf, page);
     }
     struct pl_str labels = {0};
-    s = s ? s : pl_pdf_labels(d.pdf, count, &labels, err);
-    close_document(&d);
+    s = s ? s : pl_pdf_labels(pdf, count, &labels, err);
+    pl_pdf_close(pdf, false); /* qpdf mends a tree of pages where it walks it */
     if (!s) {
         *ret = (struct pl_pages){count, at, labels.s, labels.len};
     } else {
@@ -410,7 +382,7 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     struct pdf_page_layout l = {0};
     qpdf_oh page;
     *ret = (struct pl_decoded){0};
-    platen_status s = open_document(&d, src->data, src->n);
+    platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
     s = s ? s : find_page(&d, src->opt, &page);
     const bool found = !s;
     bool skip = false;
@@ -422,7 +394,7 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     else
         s = s ? s : decode_page(&d, &l, src, ret);
     pl_pdf_layout_done(&l);
-    close_document(&d);
+    pl_pdf_close(d.pdf, src->opt->page_at);
     if (s)
         pl_image_done(&ret->image);
     ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
@@ -473,7 +445,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     struct pdf_document d = {.err = err};
     struct pdf_page_layout l = {0};
     qpdf_oh page;
-    platen_status s = open_document(&d, src->data, src->n);
+    platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
     s = s ? s : find_page(&d, src->opt, &page);
     const bool force = src->opt && src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE;
     s = s ? s : pl_pdf_layout_read(d.pdf, page, force, &l, err);
@@ -490,7 +462,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
                                       composed_bytes(&l, &c)};
     }
     pl_pdf_layout_done(&l);
-    close_document(&d);
+    pl_pdf_close(d.pdf, src->opt && src->opt->page_at);
     return s;
 }
 
@@ -548,7 +520,7 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
     const struct pl_load_options opt = {.page = PL_MAX(src->page, 1), .page_at = src->page_at};
     qpdf_oh page;
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
-    platen_status s = open_document(&d, src->data, src->n);
+    platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
     s = s ? s : find_page(&d, &opt, &page);
     s = s ? s : pl_pdf_layout_read(d.pdf, page, false, &l, err);
     if (!s || l.drawn) {
@@ -561,6 +533,6 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
                                      err);
     }
     pl_pdf_layout_done(&l);
-    close_document(&d);
+    pl_pdf_close(d.pdf, src->page_at);
     return s;
 }

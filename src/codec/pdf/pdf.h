@@ -9,6 +9,18 @@
 #include "codec/pdf/update.h"
 #include "codec/pdf/qpdf_library.h"
 
+/* Opens the document in these bytes, which stay where they are as long as it is open.
+ * PLATEN_ERR_FORMAT, _UNSUPPORTED (it needs a password), _NOMEM; *ret is for pl_pdf_close() in
+ * every case, and may be NULL. */
+PL_MUST_USE platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret,
+                                      struct platen_error *err);
+/* Closes a document, and releases all of its objects. Where pl_pdf_keep_open() was called, and
+ * `may_stay`, it stays open for the next pl_pdf_open() instead, unless what happened to it could
+ * change what its pages are: qpdf found damage, or an object was added. */
+void pl_pdf_close(qpdf_data pdf, bool may_stay);
+/* An object was added to the document that is open. */
+void pl_pdf_object_added(void);
+
 struct pdf_box {
     double x0, y0, x1, y1; /* points, y upward */
 };

@@ -22,6 +22,7 @@
     F(has_error)                                                                                   \
     F(init)                                                                                        \
     F(is_encrypted)                                                                                \
+    F(more_warnings)                                                                               \
     F(oh_append_item)                                                                              \
     F(oh_begin_dict_key_iter)                                                                      \
     F(oh_dict_more_keys)                                                                           \
@@ -58,6 +59,7 @@
     F(oh_new_null)                                                                                 \
     F(oh_new_stream)                                                                               \
     F(oh_release)                                                                                  \
+    F(oh_release_all)                                                                              \
     F(oh_replace_stream_data)                                                                      \
     F(oh_unparse)                                                                                  \
     F(read_memory)                                                                                 \

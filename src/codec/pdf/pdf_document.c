@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opening and closing documents, one of which may stay open from page to page. */
+#include "codec/pdf/pdf.h"
+#include "codec/pdf/pdf_document.h"
+
+/* Of a process that reads one file, as pl_pdf_keep_open() tells. */
+static struct {
+    bool wanted;
+    bool added; /* an object to the document that is open */
+    qpdf_data pdf;
+} kept;
+
+void pl_pdf_keep_open(void)
+{
+    kept.wanted = true;
+}
+
+bool pl_pdf_stays_open(void)
+{
+    return kept.pdf;
+}
+
+void pl_pdf_object_added(void)
+{
+    if (kept.wanted)
+        kept.added = true;
+}
+
+platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct platen_error *err)
+{
+    *ret = kept.pdf;
+    if (kept.pdf)
+        return PLATEN_OK;
+    platen_status s = pl_qpdf_load(err);
+    if (s)
+        return s;
+    qpdf_data pdf = *ret = pl_qpdf.init();
+    if (!pdf)
+        return pl_fail_nomem(err, n, "a pdf");
+    pl_qpdf.silence_errors(pdf);
+    pl_qpdf.set_suppress_warnings(pdf, QPDF_TRUE);
+    if (!(pl_qpdf.read_memory(pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
+        return PLATEN_OK;
+    qpdf_error e = pl_qpdf.get_error(pdf);
+    if (pl_qpdf.get_error_code(pdf, e) == qpdf_e_password)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
+    return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: %s",
+                   pl_qpdf.get_error_message_detail(pdf, e));
+}
+
+void pl_pdf_close(qpdf_data pdf, bool may_stay)
+{
+    kept.pdf = NULL;
+    if (!pdf)
+        return;
+    if (pl_qpdf.has_error(pdf)) { /* qpdf prints an error that nobody asked for */
+        (void)pl_qpdf.get_error(pdf);
+        may_stay = false;
+    }
+    pl_qpdf.oh_release_all(pdf);
+    if (kept.wanted && may_stay && !kept.added && !pl_qpdf.more_warnings(pdf))
+        kept.pdf = pdf;
+    else
+        pl_qpdf.cleanup(&pdf);
+    kept.added = false;
+}
