@@ -304,9 +304,6 @@ static platen_status fail_meeting(const struct pl_input *a, const struct pl_inpu
             err, PLATEN_ERR_ARG,
             "'%.60s' is in '%.60s' and in '%.60s': read each into a directory of its own", a->path,
             a->archive->path, b->archive->path);
-    if (a->archive && a->archive == b->archive)
-        return pl_fail(err, PLATEN_ERR_ARG, "'%.60s' is in '%.60s' twice", a->path,
-                       a->archive->path);
     return pl_fail(err, PLATEN_ERR_ARG, "'%s' is named twice", b->path);
 }
 

@@ -336,6 +336,7 @@ struct pl_journal_page pl_journal_find(const struct pl_journal *j, const struct 
         return (struct pl_journal_page){0};
     return (struct pl_journal_page){.told = e->placed && !e->done,
                                     .done = e->done && state->known,
+                                    .unsure = e->done && !state->known,
                                     .output_bytes = e->output_bytes,
                                     .begun = e->begun};
 }

@@ -34,6 +34,7 @@ struct pl_journal {
 struct pl_journal_page {
     bool told;             /* a stream holds what came of it, perhaps that it failed */
     bool done;             /* it was completed with the same key from the same input */
+    bool unsure;           /* it was, but nothing tells whether the input is the same still */
     uint64_t output_bytes; /* of a page that is done */
     unsigned begun; /* how often it was begun, and the run ended without a word of it, since it last
                        ended otherwise; 0 when key or input changed */

@@ -3,8 +3,10 @@
  * archives.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "codec/codec.h"
 #include "files/tar.h"
 #include "files/walk.h"
@@ -131,6 +133,47 @@ static platen_status take_member(struct pl_inputs *in, const struct pl_archive *
     return PLATEN_OK;
 }
 
+/* A member that stands in an archive once more was replaced there, as tar -r does it: the last one
+ * counts, as where the archive is unpacked. */
+struct named_member {
+    const char *name;
+    size_t at;
+};
+
+static int compare_members(const void *a, const void *b)
+{
+    const struct named_member *x = a, *y = b;
+    const int c = strcmp(x->name, y->name);
+    return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Takes the members that were replaced out of those from number `first` on. */
+static platen_status drop_replaced(struct pl_inputs *in, size_t first, struct platen_error *err)
+{
+    const size_t n = in->n - first;
+    struct named_member *v = n > 1 ? pl_alloc(n, sizeof(*v)) : NULL;
+    if (n < 2)
+        return PLATEN_OK;
+    if (!v)
+        return no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (struct named_member){in->v[first + i].name, first + i};
+    qsort(v, n, sizeof(*v), compare_members);
+    for (size_t i = 0; i + 1 < n; i++) {
+        if (strcmp(v[i].name, v[i + 1].name) != 0)
+            continue;
+        struct pl_input *old = &in->v[v[i].at];
+        pl_passed_add(&in->passed, old->path, old->name, "replaced in archives");
+        old->path = NULL;
+    }
+    pl_free(v);
+    in->n = first;
+    for (size_t i = first; i < first + n; i++)
+        if (in->v[i].path)
+            in->v[in->n++] = in->v[i];
+    return PLATEN_OK;
+}
+
 /* Why an archive has no first header; NULL = as the reader of tar says. */
 static const char *packed_by(const uint8_t *data, size_t n)
 {
@@ -153,6 +196,7 @@ static platen_status read_members(struct pl_inputs *in, const struct pl_archive 
     struct pl_tar_member m;
     struct platen_error why;
     bool any = true;
+    const size_t first = in->n;
     platen_status s = PLATEN_OK;
     while (!s && any) {
         s = pl_tar_next(&tar, &m, &any, &why);
@@ -164,12 +208,12 @@ static platen_status read_members(struct pl_inputs *in, const struct pl_archive 
                       : no_memory(err);
             if (!s)
                 in->v[in->n - 1].status = packed ? PLATEN_ERR_UNSUPPORTED : why.code;
-            return s;
+            break;
         }
         if (any)
             s = take_member(in, a, &m, err);
     }
-    return s;
+    return s ? s : drop_replaced(in, first, err);
 }
 
 /* Opens an archive, and adds it to in->archives. */

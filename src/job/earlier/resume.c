@@ -128,9 +128,26 @@ platen_status pl_resume_dir(struct platen_job *job, bool *ret_alone, struct plat
     return *ret_alone ? put_suspects_last(all, err) : PLATEN_OK;
 }
 
+/* Tells that n pages are read again, and what they are comes behind what the file has of them. */
+static void tell_unsure(const struct platen_job *job, size_t n)
+{
+    struct pl_str text = {0};
+    if (!n || !job->o.notice)
+        return;
+    pl_str_name(&text, job->o.output_file, strlen(job->o.output_file), PL_NAME_SHOWN);
+    pl_str_printf(
+        &text,
+        ": it has %zu page%s of the same name%s, which may be others, since they came from "
+        "a pipe: what is read now is added",
+        n, n > 1 ? "s" : "", n > 1 ? "s" : "");
+    job->o.notice(job->o.ctx, text.failed ? "out of memory for what there is to say" : text.s);
+    pl_str_done(&text);
+}
+
 void pl_resume_stream(struct platen_job *job, bool *ret_alone)
 {
     struct pl_inputs *all = &job->source.settled;
+    size_t n_unsure = 0;
     for (size_t i = 0; i < all->n; i++) {
         struct pl_input *in = &all->v[i];
         in->number = i + 1;
@@ -138,8 +155,10 @@ void pl_resume_stream(struct platen_job *job, bool *ret_alone)
         struct pl_journal_page known = pl_journal_find(&job->journal, in, &state);
         in->done = known.done;
         in->told = known.told;
+        n_unsure += known.unsure;
         if (!known.done)
             note_deaths(job, in, known.begun);
         *ret_alone = *ret_alone || (in->begun && !in->given_up);
     }
+    tell_unsure(job, n_unsure);
 }

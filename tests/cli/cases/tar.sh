@@ -77,8 +77,19 @@ exits 2 "$PLATEN" --tar -p gray -f ndjson -o pax.tar pax.tar
 # members of one name are told with their archives
 tar -cf one.tar b.pgm
 cp one.tar other.tar
-tar -rf one.tar b.pgm
-exits 2 "$PLATEN" --tar -p gray -f json -o met/ one.tar
+# of one that an archive has twice, as tar -r leaves it, the last one counts
+cp a.pgm b.pgm
+tar -rf one.tar a.pgm ./b.pgm
+"$PLATEN" --tar --skipped - -p gray -f pnm -o last/ one.tar
+ls last
+cmp last/b.pnm last/a.pnm
+cat one.tar | "$PLATEN" --tar -q -p gray -f ndjson - | sed 's/.*"path":"\([^"]*\)".*/\1/'
 tar -cf one.tar b.pgm
 exits 2 "$PLATEN" --tar -p gray -f json -o met/ one.tar other.tar
 ls met 2>/dev/null || echo nothing written
+# what comes from a pipe may be other pages of the same names: they are added, and that is told
+for i in 1 2; do "$PLATEN" --tar --resume -p gray -f ndjson -o all.ndjson - <one.tar; done
+wc -l <all.ndjson
+"$PLATEN" --tar --resume -p gray -f ndjson -o file.ndjson one.tar
+"$PLATEN" --tar --resume -p gray -f ndjson -o file.ndjson one.tar
+wc -l <file.ndjson
