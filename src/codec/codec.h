@@ -8,8 +8,9 @@
 
 /* What is wrong with a file that is read all the same. */
 struct pl_flaw {
-    /* "truncated at byte 812; 1200 of 3300 rows were read"; "" = nothing */
-    char text[sizeof(((struct platen_error *)0)->text)];
+    /* "truncated at byte 812; 1200 of 3300 rows were read", and behind a semicolon what else there
+     * is; "" = nothing */
+    char text[2 * sizeof(((struct platen_error *)0)->text)];
     bool damaged;      /* rows may be missing, and are white then */
     double lost_share; /* of the rows of the picture, those that are */
 };

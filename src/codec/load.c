@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -117,10 +118,9 @@ static void tell_flaw(const struct pl_source *src, const struct pl_decoded *d, s
     if (m->why[0])
         (void)!pl_fail(&told, PLATEN_ERR_FORMAT, "%.180s; %llu of %llu rows were read", m->why,
                        (unsigned long long)m->rows, (unsigned long long)m->height);
-    else if (flaw)
-        (void)!pl_fail(&told, PLATEN_ERR_FORMAT, "%s", flaw);
     *ret = (struct pl_flaw){.damaged = m->why[0]};
-    memcpy(ret->text, told.text, sizeof(ret->text));
+    snprintf(ret->text, sizeof(ret->text), "%s%s%s", told.text, told.text[0] && flaw ? "; " : "",
+             flaw ? flaw : "");
     if (m->why[0] && m->rows < m->height)
         ret->lost_share = 1 - (double)m->rows / (double)m->height;
 }

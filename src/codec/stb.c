@@ -113,12 +113,17 @@ static platen_status probe(const uint8_t *data, size_t n, const char *format,
     return PLATEN_OK;
 }
 
-/* Puts the rows of stb's picture into ours. bits is 8 or 16 a sample. */
+/* Rows `first` to `end` - 1 of a picture: those of which there are bytes. */
+struct rows {
+    int first, end;
+};
+
+/* Puts these rows of stb's picture into ours. bits is 8 or 16 a sample. */
 static void put_rows(const struct pl_source *src, struct pl_image *im, void *px, int channels,
-                     int bits)
+                     int bits, struct rows rows)
 {
     size_t samples = (size_t)im->width * (size_t)channels;
-    for (int y = 0; y < im->height; y++) {
+    for (int y = rows.first; y < rows.end; y++) {
         uint8_t *row = (uint8_t *)px + (size_t)y * samples * (size_t)bits / 8;
         const uint16_t *wide = (const uint16_t *)px + (size_t)y * samples;
         if (bits == 16) {
@@ -152,14 +157,16 @@ static platen_status drop_color(const struct pl_env *env, struct pl_image *im,
 }
 
 static platen_status convert(const struct pl_source *src, void *px,
-                             const struct pl_image_info *info, int bits, struct pl_decoded *ret,
-                             struct platen_error *err)
+                             const struct pl_image_info *info, int bits, struct rows rows,
+                             struct pl_decoded *ret, struct platen_error *err)
 {
     pl_auto_image im = {0};
     platen_status s = pl_rows_init(src, info->width, info->height, info->channels, &im, err);
     if (s)
         return s;
-    put_rows(src, &im, px, info->channels, bits);
+    pl_rows_whiten(&im, 0, rows.first);
+    put_rows(src, &im, px, info->channels, bits, rows);
+    pl_rows_whiten(&im, rows.end, im.height);
     s = drop_color(src->env, &im, err);
     if (s)
         return s;
@@ -172,7 +179,27 @@ struct stb_kind {
     unsigned per_byte; /* the most pixels that one byte of the format can stand for */
     int bits;          /* a sample, as stb is to give it: 8 or 16 */
     bool opaque;       /* the last of 2 or 4 samples is no alpha */
+    /* Which rows came of a picture that is cut off; NULL = nothing tells, and it is refused. */
+    struct rows (*rows_come)(const struct pl_source *src, const struct pl_image_info *info);
 };
+
+/* Converts a picture of which stb read behind the end: as far as it came, where that is told. */
+static platen_status convert_part(const struct pl_source *src, void *px,
+                                  const struct pl_image_info *info, const struct stream *st,
+                                  struct stb_kind kind, struct pl_decoded *ret,
+                                  struct platen_error *err)
+{
+    struct platen_error why;
+    struct pl_damage damage;
+    platen_status s = fail_stb(st, info->format, &why);
+    const struct rows rows = px && kind.rows_come ? kind.rows_come(src, info) : (struct rows){0};
+    s = pl_damage_settle(s, &why, (uint64_t)(rows.end - rows.first), (uint64_t)info->height,
+                         &damage, err);
+    s = s ? s : convert(src, px, info, kind.bits, rows, ret, err);
+    if (!s)
+        ret->damage = damage;
+    return s;
+}
 
 static platen_status decode_by_stb(const struct pl_source *src, pl_probe_fn *probe_size,
                                    struct stb_kind kind, struct pl_decoded *ret,
@@ -191,12 +218,10 @@ static platen_status decode_by_stb(const struct pl_source *src, pl_probe_fn *pro
     void *px = kind.bits == 16
                    ? (void *)stbi_load_16_from_callbacks(&callbacks, &st, &w, &h, &c, want)
                    : (void *)stbi_load_from_callbacks(&callbacks, &st, &w, &h, &c, want);
-    if (!px || st.past_end) {
-        s = fail_stb(&st, info.format, err);
-    } else {
+    if (px)
         info = (struct pl_image_info){info.format, w, h, want ? want : c, 0};
-        s = convert(src, px, &info, kind.bits, ret, err);
-    }
+    s = px && !st.past_end ? convert(src, px, &info, kind.bits, (struct rows){0, h}, ret, err)
+                           : convert_part(src, px, &info, &st, kind, ret, err);
     stbi_image_free(px);
     return s;
 }
@@ -226,11 +251,28 @@ platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *re
     return probe(data, n, "bmp", ret, err);
 }
 
+/* Rows of a BMP are as long as each other, and the lowest comes first unless the height is told as
+ * a negative one. */
+static struct rows bmp_rows_come(const struct pl_source *src, const struct pl_image_info *info)
+{
+    const uint8_t *d = src->data;
+    const bool old = d[14] == 12; /* whose sizes have 16 bits */
+    const uint64_t bits = old ? d[24] : d[28], row = ((uint64_t)info->width * bits + 31) / 32 * 4;
+    const uint64_t from = le32(d + 10);
+    const uint64_t come = row && src->n > from ? (src->n - from) / row : 0;
+    const int n = (int)PL_MIN(come, (uint64_t)info->height);
+    const bool downward = !old && (d[25] & 0x80);
+    return downward ? (struct rows){0, n} : (struct rows){info->height - n, info->height};
+}
+
 platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
     struct stb_kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
+    /* alpha of zeros alone means none, which is known of all rows only */
+    if (kind.opaque || src->data[28] < 32)
+        kind.rows_come = bmp_rows_come;
     platen_status s = decode_by_stb(src, pl_bmp_probe, kind, ret, err);
     if (!s && src->data[14] >= 40) { /* pixels per metre */
         ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);

@@ -840,6 +840,22 @@ END_TEST
 
 /* Of a page of several pictures those that can be read are, and the rows of all are counted; a
  * picture whose mask cannot be read is lost as a whole. */
+START_TEST(damage_and_what_is_drawn_over_it_are_both_told)
+{
+    struct pl_image im;
+    struct pl_flaw flaw;
+    begin();
+    put_page("", WHOLE_PAGE " 1 g 0 0 10 10 re f");
+    put_stream(10, ramp, 5, IMAGE, 4, 2, 8, "/ColorSpace/DeviceGray");
+    end();
+    ck_assert(!load_flawed(pdf.s, pdf.len, &im, &flaw));
+    ck_assert(flaw.damaged);
+    ck_assert_msg(strstr(flaw.text, "; 1 of 2 rows were read; white areas cover parts of the scan"),
+                  "%s", flaw.text);
+    pl_image_done(&im);
+}
+END_TEST
+
 START_TEST(a_damaged_picture_leaves_the_others)
 {
     enum { ONE, BOTH, MASK, CASES };
@@ -1103,6 +1119,7 @@ int main(void)
     tcase_add_test(tc, only_what_is_seen_over_the_picture_counts);
     tcase_add_test(tc, a_jpeg_has_the_size_that_the_pdf_tells);
     tcase_add_test(tc, what_came_of_deflated_samples_is_read);
+    tcase_add_test(tc, damage_and_what_is_drawn_over_it_are_both_told);
     tcase_add_test(tc, a_damaged_picture_leaves_the_others);
     tcase_add_test(tc, text_below_the_picture_does_not_count);
     tcase_add_test(tc, hidden_text_is_taken_away);

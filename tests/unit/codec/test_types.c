@@ -140,6 +140,22 @@ START_TEST(first_bytes_tell)
 }
 END_TEST
 
+/* Rows come from below, or, where the height is told as a negative one, from above. */
+START_TEST(bmp_that_is_cut_off)
+{
+    enum { W = 6, H = 20, ROW = (3 * W + 3) / 4 * 4, N = 54 + ROW * H };
+    for (int downward = 0; downward < 2; downward++) {
+        const uint32_t height = downward ? (uint32_t)-H : H;
+        uint8_t bmp[N] = {'B', 'M', 0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40,
+                          0,   0,   0, W, 0, 0, 0, 0, 0, 0, 0,  1, 0, 24};
+        memcpy(bmp + 22, &height, sizeof(height)); /* the machines that platen knows are like it */
+        for (int i = 54; i < N; i++)
+            bmp[i] = (uint8_t)(i * 7 % 251);
+        truncations_are_told(bmp, N, ROW * H * 8 / 10);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("types");
@@ -147,6 +163,7 @@ int main(void)
     tcase_add_test(tc, names_are_told_by_their_extension);
     tcase_add_test(tc, a_second_picture_is_seen);
     tcase_add_test(tc, one_that_belongs_to_the_first);
+    tcase_add_test(tc, bmp_that_is_cut_off);
     tcase_add_test(tc, first_bytes_tell);
     return run_env_suite("types", tc);
 }
