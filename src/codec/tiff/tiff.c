@@ -513,7 +513,8 @@ static platen_status go_to_page(struct tiff_reader *r, int page)
     else if (!pages.at[wanted - 1])
         s = pl_fail(&r->err, PLATEN_ERR_FORMAT, "damaged tiff: %s",
                     pages.ring ? "its directories form a ring"
-                               : "a directory lies outside the file");
+                               : "a directory, which tells where a picture is, lies behind the end "
+                                 "of the file: is it cut off?");
     else
         s = go_to(r, pages.at[wanted - 1]);
     pl_free(pages.at);

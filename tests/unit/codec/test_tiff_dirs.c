@@ -196,7 +196,8 @@ START_TEST(a_chain_that_leaves_the_file)
     ck_assert_int_eq(pages.n, 3);
     check_page(&f, 2, pages.at[1]);
     ck_assert_int_eq(load_at(&f, 3, pages.at[2], &im), PLATEN_ERR_FORMAT);
-    ck_assert_str_eq(err.text, "damaged tiff: a directory lies outside the file");
+    ck_assert_str_eq(err.text, "damaged tiff: a directory, which tells where a picture is, lies "
+                               "behind the end of the file: is it cut off?");
     pl_pages_done(&pages);
     free(f.data);
 }
