@@ -279,7 +279,7 @@ static void read_end(struct jpeg_reader *r)
     jpeg_finish_decompress(&r->jpeg);
     if (r->end_made_up && !whole)
         note_truncated(r, true);
-    r->out.flaw = r->end_made_up ? PL_FLAW_NO_END : NULL;
+    r->out.flaw = r->end_made_up && !r->damaged ? PL_FLAW_NO_END : NULL;
 }
 
 /* Decides about a picture of which rows may be lost. */
