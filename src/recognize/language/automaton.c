@@ -17,7 +17,7 @@ struct open_node {
 /* The words are added in order, so that only the nodes along the last one may still change: the
  * path. When a word leaves it, the nodes below are closed, the deepest first: each takes the place
  * of an equal one, which the table of closed nodes finds, or is stored. */
-struct builder {
+struct word_builder {
     struct pl_automaton *to;
     struct open_node *path; /* node k is behind k bytes of the last word */
     size_t depth;           /* bytes of the last word */
@@ -42,7 +42,7 @@ static size_t hash_of(const uint32_t *edges, size_t n)
 }
 
 /* The place of an equal node in the table, or the free one where it belongs. */
-static size_t place_of(const struct builder *b, const uint32_t *edges, size_t n)
+static size_t place_of(const struct word_builder *b, const uint32_t *edges, size_t n)
 {
     size_t at = hash_of(edges, n) & (b->places - 1);
     for (; b->closed[at]; at = (at + 1) & (b->places - 1)) {
@@ -54,11 +54,11 @@ static size_t place_of(const struct builder *b, const uint32_t *edges, size_t n)
 }
 
 /* Doubles the table where it is half full. */
-static platen_status make_room(struct builder *b, struct platen_error *err)
+static platen_status make_room(struct word_builder *b, struct platen_error *err)
 {
     if (2 * b->n_closed < b->places)
         return PLATEN_OK;
-    struct builder larger = *b;
+    struct word_builder larger = *b;
     larger.places = b->places ? 2 * b->places : 1024;
     larger.closed = pl_alloc_zero(larger.places, sizeof(*larger.closed));
     if (!larger.closed)
@@ -74,7 +74,7 @@ static platen_status make_room(struct builder *b, struct platen_error *err)
 }
 
 /* Stores a node, or finds its like: *ret is its first edge, 0 for a node without any. */
-static platen_status close_node(struct builder *b, struct open_node *node, uint32_t *ret,
+static platen_status close_node(struct word_builder *b, struct open_node *node, uint32_t *ret,
                                 struct platen_error *err)
 {
     struct pl_automaton *a = b->to;
@@ -102,7 +102,7 @@ static platen_status close_node(struct builder *b, struct open_node *node, uint3
 }
 
 /* Closes the nodes of the path below `depth`. */
-static platen_status close_below(struct builder *b, size_t depth, struct platen_error *err)
+static platen_status close_below(struct word_builder *b, size_t depth, struct platen_error *err)
 {
     for (; b->depth > depth; b->depth--) {
         struct open_node *above = &b->path[b->depth - 1];
@@ -115,7 +115,7 @@ static platen_status close_below(struct builder *b, size_t depth, struct platen_
     return PLATEN_OK;
 }
 
-static platen_status add_word(struct builder *b, const char *word, const char *before,
+static platen_status add_word(struct word_builder *b, const char *word, const char *before,
                               struct platen_error *err)
 {
     size_t same = 0;
@@ -139,7 +139,7 @@ static platen_status add_word(struct builder *b, const char *word, const char *b
 platen_status pl_automaton_build(const char *const *words, size_t n, size_t longest,
                                  struct pl_automaton *ret, struct platen_error *err)
 {
-    struct builder b = {.to = ret};
+    struct word_builder b = {.to = ret};
     platen_status s = PLATEN_OK;
     *ret = (struct pl_automaton){.n = 1};
     b.path = pl_alloc(longest + 1, sizeof(*b.path));
