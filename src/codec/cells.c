@@ -30,7 +30,8 @@ static platen_status open_ask(struct ask *q, const struct pl_env *env, size_t n,
     if (!pl_cells_met())
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "it became a file of this kind when the run had begun");
-    *q = (struct ask){.env = env, .place = pl_cell_place_take(n)};
+    struct pl_cell_place *const place = pl_cell_place_take(n);
+    *q = (struct ask){.env = env, .place = place};
     return PLATEN_OK;
 }
 
