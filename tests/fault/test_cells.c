@@ -344,8 +344,13 @@ END_TEST
 /* The headers that are read without a library need no cell of their own. */
 START_TEST(one_cell_for_a_picture)
 {
-    static const char *const files[] = {"samples/pages/photo.jpg", "samples/pages/letter.png",
-                                        "tests/fuzz/corpus/tiff/1-group4.tif"};
+    static const char *const files[] = {
+        "samples/pages/photo.jpg",
+        "samples/pages/letter.png",
+#if PL_HAVE_TIFF
+        "tests/fuzz/corpus/tiff/1-group4.tif",
+#endif
+    };
     struct pl_kernels kernels;
     struct pl_map map;
     pl_kernels_init(&kernels, pl_isa_best());
