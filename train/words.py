@@ -25,10 +25,12 @@ from language_file import is_letter
 
 MOST_EDGES = 50_000          # of the automaton: 200 kB
 MOST = 5_000_000             # characters of running text in which they are counted
-RARER = 20
+RARER = 20                   # times: see ranked()
 LETTERS = 2, 24              # of a word
 CREDIT = 'words of tessdata_fast, Apache-2.0'
-GAIN, GAINS = 1.5, {'en': .5}   # of a character, at weight 1; the model of English knows most words itself
+# Logarithm that a character of a word gains, at weight 1 of the language model: bench/runs/2026-11-27-words.md has what others
+# give. The model of English knows most words itself.
+GAIN, GAINS = 1.5, {'en': .5}
 PACKS = '/usr/share/tesseract-ocr/5/tessdata/{}.traineddata'
 LISTS = {'bg': 'bul', 'ca': 'cat', 'cs': 'ces', 'da': 'dan', 'de': 'deu', 'el': 'ell', 'en': 'eng', 'es': 'spa', 'et': 'est', 'fi': 'fin',
          'fr': 'fra', 'hr': 'hrv', 'hu': 'hun', 'it': 'ita', 'lt': 'lit', 'lv': 'lav', 'nl': 'nld', 'no': 'nor', 'pl': 'pol',

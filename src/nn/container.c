@@ -118,6 +118,7 @@ platen_status pl_container_read(const uint8_t *data, size_t n, int major, const 
                                 struct platen_error *err)
 {
     struct source m = {.data = data, .size = n, .n_sections = n_sections};
+    /* as many sections as the header tells, within what a file may have */
     if (n >= PL_CONTAINER_HEADER_BYTES && pl_le32(data + 24) >= n_least)
         m.n_sections = n_sections = PL_MIN(n_sections, (size_t)pl_le32(data + 24));
     pl_crc32c_init(&m.crc);

@@ -13,7 +13,7 @@
 /* Hypotheses that are kept, and classes that a step is tried with. */
 #define BEAM 8
 #define CANDIDATES (PL_CTC_RIVALS + 1)
-/* Lists of words. */
+/* The lists of words that draw the search: the user's and the language's. */
 enum { USERS, LANGUAGES, LISTS };
 
 #define NONE UINT32_MAX
@@ -208,6 +208,7 @@ static float settled_words(const struct hypothesis *h)
     return sum;
 }
 
+/* Returns what the words that are spelt just now may gain, if they are completed. */
 static float open_words(const struct hypothesis *h)
 {
     float sum = 0;
@@ -226,7 +227,11 @@ static void spell(const struct call *c, size_t i, struct hypothesis *h,
         return;
     }
     bool within = class->kind == PL_CHAR_LETTER || class->kind == PL_CHAR_DIGIT;
-    *(i == LANGUAGES ? &h->token : &h->gain) += within ? 0 : settled_word(h, i);
+    const float settled = within ? 0 : settled_word(h, i);
+    if (i == LANGUAGES)
+        h->token += settled; /* which a digit takes back */
+    else
+        h->gain += settled;
     h->word[i] = 0;
     /* where no word begins so, wait for the next one */
     h->spelling[i] = within ? (struct pl_spelling){0} : pl_lexicon_start(c->words[i].list);

@@ -156,7 +156,7 @@ START_TEST(words_of_a_file)
     ck_assert_ptr_null(l->words);
     pl_language_free(l);
     l = NULL;
-    /* a file that is shipped: words that are hardly ever used, and none */
+    /* a shipped file knows words with their accents, and not without */
     ck_assert_int_eq(pl_language_open(PL_TEST_ROOT "/models/es.lm.platen", &l, &err), PLATEN_OK);
     ck_assert(is_word(l, "decía") && is_word(l, "país") && is_word(l, "MEDIODÍA"));
     ck_assert(!is_word(l, "decia") && !is_word(l, "pais") && !is_word(l, "mediodia"));
