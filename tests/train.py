@@ -134,6 +134,20 @@ class Accents(unittest.TestCase):
         self.assertTrue(np.array_equal(self.renderer.glyph(self.font, "l", "dead")[0], tall[0]))
 
 
+class Faces(unittest.TestCase):
+    def test_the_2_of_old_modern_faces_curls_inwards(self):
+        face = next(f for f in fonts.faces() if f.name.endswith("#curled"))
+        plain = fonts.Face(face.path)
+        two, old = (np.asarray(f.font(44).getmask("2")).reshape(f.font(44).getmask("2").size[::-1]) for f in (face, plain))
+        self.assertLessEqual(np.abs(np.subtract(two.shape, old.shape)).max(), 2)
+        column = two[:, two.shape[1] * 11 // 20] > 100          # through the end of the curve and the curve above it
+        self.assertEqual(np.count_nonzero(np.diff(column[:len(column) // 2].astype(int)) == 1) + column[0], 2)
+        self.assertEqual(bytes(face.font(44).getmask("3")), bytes(plain.font(44).getmask("3")))
+
+    def test_slanted_faces_keep_theirs(self):
+        self.assertFalse([f.name for f in fonts.faces() if f.name.endswith("#curled") and "italic" in f.name.lower()])
+
+
 class Orders(unittest.TestCase):
     WORDS = [(10, 20, 50, 30, "Start"), (60, 20, 90, 30, "Date"), (10, 40, 50, 50, "Rate")]
 

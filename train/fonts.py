@@ -6,10 +6,15 @@ import hashlib
 import io
 import itertools
 import logging
+import math
 import os
 import re
 
 from fontTools import ttLib
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import ImageFont
 
 from text import CHARSET, GLYPHS
@@ -47,10 +52,51 @@ SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|vt323|ocr-?a|inconsol|ty
 # Variants of a face (Variant) and how often they are drawn, in parts of its weight: old-style figures;
 # small capitals, for lines without small letters alone; an l with a flag and no foot, as typewriters
 # of the Letter Gothic kind have it and no free font; typewriters without the key 1, or 1 and 0, on which
-# l and O were typed.
-VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12, 'oneless': .25, 'zeroless': .08}
+# l and O were typed; a 2 whose beginning curls inwards until it nearly closes, as modern faces of the
+# nineteenth century have it and no free font.
+VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12, 'oneless': .25, 'zeroless': .08, 'curled': 1.5}
 BORROWED = {'oneless': {'1': 'l'}, 'zeroless': {'1': 'l', '0': 'O'}}
 FEATURES = {'oldstyle': ('onum', '0123456789'), 'smallcaps': ('smcp', 'abcdefghijklmnopqrstuvwxyz')}
+SLANTED = re.compile(r'ital|obli|-it|slant|-i\.|bi\.|bdita', re.I)
+# Faces of the nineteenth century, of which 'curled' is made unless they slant.
+MODERN = r'didot|oldstandard|old-?standard|cmunrm|cmunbx|lmroman(7|8|9|10|12)-(regular|bold\.)|bodoni|c059|schola|bentham|besley|baskervald'
+# Their 2, in heights of a figure: (x, y, thickness) along its curve, which is thick where the pen goes
+# down; then the corners of its foot.
+CURL = ((.33, .85, .05), (.36, .73, .06), (.34, .60, .08), (.25, .52, .12), (.14, .57, .13), (.09, .70, .08), (.14, .87, .06), (.30, .965, .07),
+        (.46, .92, .11), (.555, .75, .16), (.50, .57, .13), (.36, .38, .07), (.20, .19, .05), (.10, .08, .06))
+FOOT = (.0, .0), (.63, .0), (.645, .34), (.59, .34), (.565, .21), (.50, .145), (.16, .145), (.0, .06)
+
+
+def curled_two(pen, height):
+    """Draws a 2 of `height` font units with a pen of fontTools: its curve, a polygon around CURL, and its foot."""
+    line = [tuple(height * v for v in point) for point in CURL]
+    sides = []
+    for (x0, y0, _), (x, y, thick), (x1, y1, _) in zip(line[:1] + line, line, line[1:] + line[-1:]):
+        along = math.hypot(x1 - x0, y1 - y0)
+        away = thick / 2 * (y0 - y1) / along, thick / 2 * (x1 - x0) / along
+        sides.append(((x + away[0], y + away[1]), (x - away[0], y - away[1])))
+    curve = [left for left, _ in sides] + [right for _, right in sides[::-1]]
+    for corners in (curve, [(height * x, height * y) for x, y in FOOT[::-1]]):
+        pen.moveTo(corners[0])
+        for corner in corners[1:]:
+            pen.lineTo(corner)
+        pen.closePath()
+
+
+def put_curled_two(table):
+    """Gives a font a 2 of 'curled', as high and as wide as its own."""
+    name, glyphs = table.getBestCmap()[ord('2')], table.getGlyphSet()
+    bounds = BoundsPen(glyphs)
+    glyphs[name].draw(bounds)
+    left, bottom, right, top = bounds.bounds
+    pen = T2CharStringPen(glyphs[name].width, glyphs) if 'CFF ' in table else TTGlyphPen(None)
+    wide = (right - left) / (.645 * (top - bottom))
+    curled_two(TransformPen(pen, (wide, 0, 0, 1, left, bottom)), top - bottom)
+    if 'CFF ' in table:
+        strings = table['CFF '].cff.topDictIndex[0].CharStrings
+        strings[name] = pen.getCharString(strings[name].private, strings[name].globalSubrs)
+    else:
+        table['glyf'][name] = pen.glyph()
 
 
 def substitutes(table, variant):
@@ -87,6 +133,8 @@ def variants_of(path, table, monospaced):
         found.append('footless')
     if monospaced and re.search(SETS['typewriter'], path, re.I):
         found.extend(BORROWED)
+    if re.search(MODERN, path, re.I) and not SLANTED.search(os.path.basename(path)):
+        found.append('curled')
     return found
 
 
@@ -134,8 +182,7 @@ class Face:
     def frequency(self):
         name = self.path.lower()
         weight = next((w for part, w in WEIGHTS[::-1] if part in name), 1)
-        slanted = re.search(r'ital|obli|-it|slant|-i\.|bi\.', os.path.basename(name))
-        return weight * (.4 if slanted else 1) * (.6 if re.search('bold|black|heavy', name) else 1)
+        return weight * (.4 if SLANTED.search(os.path.basename(name)) else 1) * (.6 if re.search('bold|black|heavy', name) else 1)
 
 
 class Variant(Face):
@@ -172,6 +219,8 @@ class Variant(Face):
                 if y < .3 * outline.yMax:
                     points[i] = min(max(x, left), right), max(y, 0)
             outline.recalcBounds(table['glyf'])
+        elif self.kind == 'curled':
+            put_curled_two(table)
         elif self.kind in BORROWED:
             for sub in table['cmap'].tables:
                 if sub.isUnicode():

@@ -29,7 +29,7 @@ SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=
 SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
-    'book': Style(14, dict(PROSE, values=2, table=0, code=0), dict(book=1), (20, 52), (.06, 1),
+    'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=20), dict(book=1), (20, 52), (.06, 1),
                   dict(bilevel=.6, uneven=.4, spread=.45, press=.45)),
     'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8, 21), (.07, 1),
                   dict(bilevel=.45, rules=3, spread=.35, halftone=.04, coarse=.1, press=.08)),

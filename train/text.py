@@ -358,7 +358,7 @@ class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
     KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
-             'language').split()
+             'language entry').split()
 
     def span(self, length, prose=None):
         """About `length` characters of running text, English or that given, cut at blanks."""
@@ -536,12 +536,28 @@ class Lines(Values):
         r, at = self.rng, self.rng.randrange(len(word))
         return word[:at] + r.choice(r.choice((ACCENTED, EXTENDED))) + word[at + 1:]
 
+    def tongue(self):
+        """A language that is not English, as often as SHARES of languages.py say, and running text in it."""
+        texts, shares = languages.texts(CHARSET)
+        return self.rng.choices(list(texts.items()), shares)[0]
+
+    def entry_line(self):
+        """An entry of a catalogue, a register or an index: a number, a title or name, a price, a year or pages."""
+        r = self.rng
+        title = self.span(r.randint(3, 40), self.tongue()[1] if r.random() < .6 else None)
+        number = f"{r.randint(1, 2999)}{r.choice(('', '', '.', '.', ')', ' —', ' bis'))}"
+        end = r.choice((lambda: f'{r.randint(1, 99) * r.choice((1, 5, 10, 50, 100))}',
+                        lambda: f"{r.randint(1, 99)}{r.choice('.,')}{r.randint(0, 99):02d}", lambda: f'{r.randint(1500, 1990)}',
+                        lambda: f'{r.randint(1, 400)}-{r.randint(1, 999)}', lambda: f'{r.randint(1, 400)}, {r.randint(1, 999)}.',
+                        lambda: f'{r.randint(10, 300)} × {r.randint(10, 300)}'))()
+        parts = r.choice(((number, title, end), (number, title), (title, end), (number, end), (end,)))
+        return self.gap().join(parts)
+
     def language_line(self):
         """Running text of another language."""
         r = self.rng
-        texts, shares = languages.texts(CHARSET)
-        language = r.choices(list(texts), shares)[0]
-        text = self.span(int(min(80, max(3, r.lognormvariate(3.3, .7)))), texts[language])
+        language, prose = self.tongue()
+        text = self.span(int(min(80, max(3, r.lognormvariate(3.3, .7)))), prose)
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         if r.random() < .1:
