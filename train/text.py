@@ -546,11 +546,12 @@ class Lines(Values):
         r = self.rng
         title = self.span(r.randint(3, 40), self.tongue()[1] if r.random() < .6 else None)
         number = f"{r.randint(1, 2999)}{r.choice(('', '', '.', '.', ')', ' —', ' bis'))}"
-        end = r.choice((lambda: f'{r.randint(1, 99) * r.choice((1, 5, 10, 50, 100))}',
-                        lambda: f"{r.randint(1, 99)}{r.choice('.,')}{r.randint(0, 99):02d}", lambda: f'{r.randint(1500, 1990)}',
+        price = f'{r.randint(1, 99) * r.choice((1, 5, 10, 50, 100))}' + r.choice(('', '', '', '. —', '.—', '. –', ' fr.', ' M.'))
+        end = r.choice((lambda: price, lambda: f"{r.randint(1, 99)}{r.choice('.,')}{r.randint(0, 99):02d}", lambda: f'{r.randint(1500, 1990)}',
                         lambda: f'{r.randint(1, 400)}-{r.randint(1, 999)}', lambda: f'{r.randint(1, 400)}, {r.randint(1, 999)}.',
                         lambda: f'{r.randint(10, 300)} × {r.randint(10, 300)}'))()
-        parts = r.choice(((number, title, end), (number, title), (title, end), (number, end), (end,)))
+        name = f"{self.proper()}, {r.choice((self.proper(), r.choice(self.capitals) + '.'))} {title.split(' ')[-1].title()}."
+        parts = r.choice(((number, title, end), (number, title, end), (number, title), (title, end), (number, end), (end,), (name,)))
         return self.gap().join(parts)
 
     def language_line(self):
