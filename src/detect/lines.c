@@ -66,15 +66,26 @@ static platen_status survey_bits(struct pl_found *found, const struct pl_bits *i
     return s;
 }
 
-/* Returns how much text a survey saw: the length of its long chains, px. */
-static double evidence(const struct pl_found *found)
+/* How much text a survey saw. */
+struct evidence {
+    double length_px; /* of its long chains */
+    double ink_share; /* of all ink, that is in them */
+};
+
+static struct evidence evidence_of(const struct pl_found *found)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < found->n_groups; i++)
-        if (found->groups[i].n >= EVIDENCE_GLYPHS &&
-            found->groups[i].fit.size > EVIDENCE_SIZE * found->survey.size)
-            sum += pl_rect_width(found->groups[i].box);
-    return sum;
+    double length = 0, in_chains = 0, ink = 0;
+    for (uint32_t i = 0; i < found->n_groups; i++) {
+        const struct pl_group *group = &found->groups[i];
+        if (group->n < EVIDENCE_GLYPHS || group->fit.size <= EVIDENCE_SIZE * found->survey.size)
+            continue;
+        length += pl_rect_width(group->box);
+        for (uint32_t k = group->first; k < group->first + group->n; k++)
+            in_chains += found->survey.blobs[found->members[k]].ink_px;
+    }
+    for (uint32_t i = 0; i < found->survey.n_blobs; i++)
+        ink += found->survey.blobs[i].ink_px;
+    return (struct evidence){length, ink > 0 ? in_chains / ink : 0};
 }
 
 /* A grey page as ink and paper: by one threshold, by a local one, and of the local one the glyphs
@@ -82,7 +93,7 @@ static double evidence(const struct pl_found *found)
 struct looks {
     struct pl_bits global, local, faint;
     int window_px;
-    double seen; /* evidence of text by the local one, px */
+    struct evidence seen; /* by the local one */
     bool any_faint;
 };
 
@@ -104,7 +115,7 @@ static platen_status survey_local(struct pl_found *found, struct looks *k, struc
                           err);
     if (s)
         return s;
-    k->seen = evidence(found);
+    k->seen = evidence_of(found);
     k->any_faint = pl_faint_add(found, &k->global, &k->faint);
     return PLATEN_OK;
 }
@@ -140,7 +151,8 @@ static platen_status drop_light_rules(struct pl_found *found, const struct pl_im
 
 /* Surveys a grey page and gives its ink. One threshold for the whole page keeps the shapes of a
  * clean scan best, and tints are mended in its picture; where a local threshold sees clearly more
- * text (shadows, faint print), that is taken. */
+ * text (shadows, faint print), that is taken, unless what it sees is grain of the paper, whose
+ * specks stand in rows by chance. */
 static platen_status survey_gray(struct pl_found *found, const struct pl_image *gray,
                                  struct pl_bits *ret, struct platen_error *err)
 {
@@ -163,11 +175,13 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
         s = survey_bits(found, &k.global, err);
     if (s)
         return s;
-    bool keep_local = evidence(found) < EVIDENCE_SHARE * k.seen;
+    struct evidence seen = evidence_of(found);
+    bool grainy = k.seen.ink_share < EVIDENCE_PURITY * seen.ink_share;
+    bool keep_local = !grainy && seen.length_px < EVIDENCE_SHARE * k.seen.length_px;
     struct pl_bits *kept = keep_local ? &k.local : &k.global;
     if (keep_local) {
         s = survey_bits(found, kept, err);
-    } else if (k.any_faint) {
+    } else if (k.any_faint && !grainy) {
         pl_bits_add(kept, &k.faint);
         s = read_blobs(found, kept, err);
     }

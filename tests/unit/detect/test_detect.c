@@ -495,6 +495,30 @@ START_TEST(uneven_light)
 }
 END_TEST
 
+/* A letter on paper with grain as a camera makes it in the dark (a deviation of 40 grey levels, cut
+ * off at white): the local threshold makes ink of the grain, and rows of specks of that. */
+START_TEST(grain_is_no_text)
+{
+    uint32_t seed = 7;
+    struct fixture f;
+    setup(&f, 900, 1200);
+    paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp", 12);
+    for (int y = 0; y < 1200; y++)
+        for (int x = 0; x < 900; x++) {
+            uint8_t *p = pl_image_row(&f.page.image, y) + x;
+            int grain = -360;
+            for (int i = 0; i < 12; i++)
+                grain += (int)(next_random(&seed) % 61);
+            *p = (uint8_t)PL_CLAMP((*p ? 255 : 0) + grain * 2 / 3, 0, 255);
+        }
+    f.page.image.bilevel = false;
+    detect_lines(&f, 12);
+    for (size_t i = 0; i < 12; i++)
+        ck_assert_double_eq_tol(line_at(&f, i)->base_y, 100 + 36 * (int)i, 1.0);
+    teardown(&f);
+}
+END_TEST
+
 START_TEST(allocations_fail_in_turn)
 {
     static const char *const names[] = {"lines", "line"};
@@ -558,6 +582,7 @@ int main(void)
     tcase_add_test(tc, pages_without_text);
     tcase_add_test(tc, noise_ends_in_time);
     tcase_add_test(tc, uneven_light);
+    tcase_add_test(tc, grain_is_no_text);
     tcase_add_test(tc, allocations_fail_in_turn);
     tcase_add_test(tc, registry);
     return run_detect_suite("detect", tc);
