@@ -13,17 +13,48 @@ static bool has_fields(const struct pl_block *b)
     return b->table && b->table->n_rows == 1;
 }
 
+/* Appends what is in a field to blocks[0..*n), in reading order. */
+static void put_field(const struct pl_field *f, const struct pl_regions *text,
+                      struct pl_block *blocks, size_t *n)
+{
+    if (!f->n_label) {
+        memcpy(blocks + *n, text->blocks, text->n_blocks * sizeof(*blocks));
+        *n += text->n_blocks;
+        return;
+    }
+    struct pl_block *b = &blocks[(*n)++];
+    *b = text->blocks[0];
+    b->n_lines = f->n;
+    b->n_label = f->n_label;
+    for (size_t i = 1; i < text->n_blocks; i++)
+        b->box = pl_rect_union(b->box, text->blocks[i].box);
+}
+
 /* Appends the text of the table's cells to blocks[0..*n), each in reading order by itself. */
 static bool put_cells(struct pl_arena *arena, const struct pl_regions *regions,
                       const struct pl_table *t, struct pl_block *blocks, size_t *n)
 {
+    struct pl_field *fields = PL_NEW(arena, struct pl_field, t->n_cells);
+    struct pl_regions *texts = PL_NEW(arena, struct pl_regions, t->n_cells);
+    size_t filled = 0;
+    if (!fields || !texts)
+        return false;
     for (size_t i = 0; i < t->n_cells; i++) {
-        struct pl_regions cell = *regions;
-        if (!pl_order_lines(arena, t->cells[i].lines, (uint32_t)t->cells[i].n_lines, &cell))
+        const struct pl_cell *c = &t->cells[i];
+        if (!c->n_lines)
+            continue;
+        texts[filled] = *regions;
+        if (!pl_order_lines(arena, c->lines, (uint32_t)c->n_lines, &texts[filled]))
             return false;
-        memcpy(blocks + *n, cell.blocks, cell.n_blocks * sizeof(*blocks));
-        *n += cell.n_blocks;
+        struct pl_field *f = &fields[filled];
+        *f = (struct pl_field){.box = c->box, .lines = texts[filled].blocks->lines};
+        for (size_t k = 0; k < texts[filled].n_blocks; k++)
+            f->n += texts[filled].blocks[k].n_lines; /* they follow each other */
+        filled++;
     }
+    pl_field_labels_tell(fields, filled);
+    for (size_t i = 0; i < filled; i++)
+        put_field(&fields[i], &texts[i], blocks, n);
     return true;
 }
 

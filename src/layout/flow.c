@@ -241,5 +241,7 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
             continue;
         measure_block(regions, b, &f);
         tell_lines(&f);
+        if (b->n_label && b->n_label < b->n_lines)
+            b->lines[b->n_label].join = PL_JOIN_NONE;
     }
 }

@@ -3,14 +3,11 @@
  * the table, or goes on with the one above; where cells hold lines that were broken to fit, all of
  * them are one row. Whether the next word would have fitted into the line tells. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "detect/ink/sort.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
-
-#define FIELD_FIGURES 3 /* of the number of a field at most */
 
 /* What a line has in one column. */
 struct ruled_entry {
@@ -43,16 +40,6 @@ static bool has_letters(const struct pl_word *w)
     return false;
 }
 
-/* Returns the number of a field, which a point follows: 12 of "12."; 0 where it is none. */
-static long field_number(const struct pl_line *l, size_t word)
-{
-    const char *text = l->n_words ? l->words[word].text : "";
-    const size_t figures = strspn(text, "0123456789");
-    return figures && figures <= FIELD_FIGURES && !strcmp(text + figures, ".")
-               ? strtol(text, NULL, 10)
-               : 0;
-}
-
 /* Appends what the line has in each column. Returns how many. */
 static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struct ruled_entry *ret)
 {
@@ -68,7 +55,7 @@ static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struc
                                             .y = pl_line_y(l, x),
                                             .box = box,
                                             .first_px = pl_rect_width(box),
-                                            .number = field_number(l, i),
+                                            .number = pl_line_field_number(l, i),
                                             .small_px = pl_line_small_px(l)};
         ret[n - 1].box = pl_rect_union(ret[n - 1].box, box);
         ret[n - 1].y = 0.5 * (ret[n - 1].box.y0 + ret[n - 1].box.y1);

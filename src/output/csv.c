@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comma-separated values (RFC 4180), of tables alone. A cell that spans several places stands in
- * the first, and the others are empty. */
+/* Comma-separated values (RFC 4180), of tables and fields alone. A cell that spans several places
+ * stands in the first, and the others are empty. The fields of a page are one table, in the place
+ * of the first of them: a row for each, of its label and what was filled in. */
 #include <string.h>
 
 #include "output/emitters.h"
@@ -43,11 +44,39 @@ static void put_table(const struct pl_table *t, struct pl_str *scratch, struct p
     }
 }
 
+static void put_fields(const struct pl_regions *r, struct pl_str *scratch, struct pl_str *out)
+{
+    for (size_t i = 0; i < r->n_blocks; i++) {
+        const struct pl_block *b = &r->blocks[i];
+        if (!b->n_label)
+            continue;
+        for (int value = 0; value < 2; value++) {
+            pl_str_reset(scratch);
+            if (value)
+                pl_prose_value(b, "\n", scratch);
+            else
+                pl_prose_label(b, scratch);
+            put_field(scratch->len ? scratch->s : "", scratch->len, out);
+            pl_str_puts(out, value ? "\r\n" : ",");
+        }
+    }
+    out->failed |= scratch->failed;
+}
+
+/* Returns whether block i is a table of the output, or the first of the fields, which are one. */
+static bool is_table(const struct pl_regions *r, size_t i)
+{
+    for (size_t k = 0; k < i && r->blocks[i].n_label; k++)
+        if (r->blocks[k].n_label)
+            return false;
+    return r->blocks[i].table || r->blocks[i].n_label;
+}
+
 static size_t count_tables(const struct pl_page_result *page)
 {
     size_t n = 0;
     for (size_t i = 0; i < page->regions->n_blocks; i++)
-        n += page->regions->blocks[i].table != NULL;
+        n += is_table(page->regions, i);
     return n;
 }
 
@@ -58,9 +87,12 @@ static platen_status csv_emit(const struct pl_env *env PL_UNUSED, const struct p
     size_t n = 0;
     for (size_t i = 0; i < page->regions->n_blocks; i++) {
         const struct pl_table *t = page->regions->blocks[i].table;
-        if (!t || (page->piece && ++n != page->piece))
+        if (!is_table(page->regions, i) || (page->piece && ++n != page->piece))
             continue;
-        put_table(t, &scratch, out);
+        if (t)
+            put_table(t, &scratch, out);
+        else
+            put_fields(page->regions, &scratch, out);
         if (!page->piece)
             pl_str_puts(out, "\r\n");
     }
@@ -72,7 +104,7 @@ const struct pl_emitter pl_emit_csv = {
     .name = "csv",
     .extension = "csv",
     .media_type = "text/csv; charset=utf-8",
-    .help = "tables alone, a file each below a directory, else one behind the other",
+    .help = "tables and fields of forms alone: a file each below a directory, else in turn",
     .needs = PLATEN_STAGE_RECOGNIZE,
     .piece = "table",
     .count_pieces = count_tables,

@@ -162,6 +162,19 @@ static void put_table(const struct pl_table *t, struct pl_str *scratch, struct p
     pl_str_puts(out, "</table>\n");
 }
 
+static void put_field(const struct pl_block *b, struct pl_str *scratch, struct pl_str *out)
+{
+    pl_str_puts(out, "<dt>");
+    pl_str_reset(scratch);
+    pl_prose_label(b, scratch);
+    put_escaped(scratch, out);
+    pl_str_puts(out, "</dt>\n<dd>");
+    pl_str_reset(scratch);
+    pl_prose_value(b, "\n", scratch);
+    put_escaped(scratch, out);
+    pl_str_puts(out, "</dd>\n");
+}
+
 static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct pl_str *out)
 {
     static const char *const names[] = {[PL_PIECE_PARAGRAPH] = "p",
@@ -173,6 +186,10 @@ static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct p
         put_table(p->block->table, scratch, out);
         return;
     }
+    if (p->kind == PL_PIECE_FIELD) {
+        put_field(p->block, scratch, out);
+        return;
+    }
     pl_str_reset(scratch);
     pl_piece_text(p, scratch);
     pl_str_printf(out, "<%s%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "",
@@ -181,19 +198,35 @@ static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct p
     pl_str_printf(out, "</%s>\n", names[p->kind]);
 }
 
+static const char *list_of(enum pl_piece_kind kind)
+{
+    static const char *const names[] = {[PL_PIECE_ITEM] = "ul", [PL_PIECE_FIELD] = "dl"};
+    return (size_t)kind < PL_ARRAY_LEN(names) ? names[kind] : NULL;
+}
+
+static void put_tag(const char *before, const char *name, struct pl_str *out)
+{
+    if (name)
+        pl_str_printf(out, "%s%s>\n", before, name);
+}
+
 static void put_article(const struct pl_page_result *page, struct pl_str *out)
 {
     struct pl_str scratch = {0};
     struct pl_piece p = {0};
-    bool list = false;
+    const char *list = NULL; /* the element that is open around items of a list, or fields */
     pl_str_puts(out, "<article>\n");
     while (pl_piece_next(page->regions, &p)) {
-        const bool item = p.kind == PL_PIECE_ITEM;
-        pl_str_puts(out, item == list ? "" : item ? "<ul>\n" : "</ul>\n");
-        list = item;
+        const char *wanted = list_of(p.kind);
+        if (wanted != list) {
+            put_tag("</", list, out);
+            put_tag("<", wanted, out);
+        }
+        list = wanted;
         put_piece(&p, &scratch, out);
     }
-    pl_str_puts(out, list ? "</ul>\n</article>\n" : "</article>\n");
+    put_tag("</", list, out);
+    pl_str_puts(out, "</article>\n");
     pl_str_done(&scratch);
 }
 
@@ -242,6 +275,7 @@ const struct pl_emitter pl_emit_html = {
         "article { max-width: 60em; overflow-x: auto }\n"
         "article p { margin: .6em 0 }\n"
         "article p.row { margin: -.6em 0 .6em }\n"
+        "dt { font-weight: bold }\n"
         "table { border-collapse: collapse; margin: 1em 0 }\n"
         "td, th { border: 1px solid #bbb; padding: .1em .4em; text-align: left;\n"
         "  vertical-align: top }\n"

@@ -194,6 +194,24 @@ static void put_table(struct json *j, const struct pl_block *b)
     close_group(j, '}');
 }
 
+/* Puts the label of a field and what was filled in. */
+static void put_field(struct json *j, const struct pl_block *b)
+{
+    struct pl_str text = {0};
+    open_flat(j, "field", '{');
+    put_number(j, "label_lines", (double)b->n_label, 0);
+    if (j->page->recognized) {
+        pl_prose_label(b, &text);
+        put_text(j, "label", text.len ? text.s : "");
+        pl_str_reset(&text);
+        pl_prose_value(b, "\n", &text);
+        put_text(j, "value", text.len ? text.s : "");
+    }
+    close_group(j, '}');
+    j->out->failed |= text.failed;
+    pl_str_done(&text);
+}
+
 static void put_block(struct json *j, const struct pl_block *b)
 {
     open_group(j, NULL, '{');
@@ -205,6 +223,8 @@ static void put_block(struct json *j, const struct pl_block *b)
     close_group(j, ']');
     if (b->table)
         put_table(j, b);
+    if (b->n_label)
+        put_field(j, b);
     close_group(j, '}');
 }
 

@@ -93,6 +93,22 @@ static void put_table(const struct pl_table *t, struct pl_str *scratch, struct p
         put_cells(t, row, scratch, out);
 }
 
+/* A field is its label in bold, and below it what was filled in. */
+static void put_field(const struct pl_block *b, struct pl_str *scratch, struct pl_str *out)
+{
+    pl_prose_label(b, scratch);
+    pl_str_puts(out, "**");
+    put_text(scratch->len ? scratch->s : "", false, out);
+    pl_str_puts(out, "**");
+    pl_str_reset(scratch);
+    pl_prose_value(b, "\n", scratch);
+    if (scratch->len) {
+        pl_str_puts(out, "  \n");
+        put_text(scratch->s, false, out);
+    }
+    pl_str_putc(out, '\n');
+}
+
 static bool is_item(enum pl_piece_kind kind)
 {
     return kind == PL_PIECE_ITEM || kind == PL_PIECE_NUMBER;
@@ -103,6 +119,10 @@ static void put_piece(const struct pl_piece *p, struct pl_str *text, struct pl_s
     pl_str_reset(text);
     if (p->kind == PL_PIECE_TABLE) {
         put_table(p->block->table, text, out);
+        return;
+    }
+    if (p->kind == PL_PIECE_FIELD) {
+        put_field(p->block, text, out);
         return;
     }
     pl_piece_text(p, text);

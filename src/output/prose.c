@@ -22,6 +22,8 @@ static bool is_numbered(const char *s)
 
 static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
 {
+    if (b->table || b->n_label)
+        return b->table ? PL_PIECE_TABLE : PL_PIECE_FIELD;
     switch (b->kind) {
     case PL_BLOCK_HEADING:
         return PL_PIECE_HEADING;
@@ -35,10 +37,10 @@ static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
     }
 }
 
-/* Returns the end of the paragraph that begins with line i; headings are one. */
-static size_t paragraph_end(const struct pl_block *b, size_t i)
+/* Returns the end of the piece that begins with line i: a paragraph, or the whole block. */
+static size_t piece_end(const struct pl_block *b, size_t i)
 {
-    if (b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_TABLE)
+    if (b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_TABLE || b->n_label)
         return b->n_lines;
     for (i++; i < b->n_lines && b->lines[i].join != PL_JOIN_NONE; i++)
         continue;
@@ -60,13 +62,13 @@ bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece)
     if (last.next_block == r->n_blocks)
         return false;
     const struct pl_block *b = &r->blocks[last.next_block];
-    const size_t i = last.next_line, end = b->table ? b->n_lines : paragraph_end(b, i);
+    const size_t i = last.next_line, end = piece_end(b, i);
     *piece = (struct pl_piece){.block = b,
                                .lines = b->lines + i,
                                .n_lines = end - i,
                                .next_block = last.next_block + (end == b->n_lines),
                                .next_line = end == b->n_lines ? 0 : end};
-    piece->kind = b->table ? PL_PIECE_TABLE : kind_of(b, piece->lines->text);
+    piece->kind = kind_of(b, piece->lines->text);
     const bool is_text = piece->kind == PL_PIECE_PARAGRAPH || piece->kind == PL_PIECE_MARGIN;
     piece->attached = i && is_text && last.kind == piece->kind &&
                       is_one_row(piece->lines, piece->n_lines) &&
@@ -108,6 +110,18 @@ void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *ou
             pl_str_puts(out, apart);
         pl_prose_join(&c->lines[i], end - i, out);
     }
+}
+
+void pl_prose_label(const struct pl_block *field, struct pl_str *out)
+{
+    pl_prose_join(field->lines, field->n_label, out);
+}
+
+void pl_prose_value(const struct pl_block *field, const char *apart, struct pl_str *out)
+{
+    const struct pl_cell value = {.lines = field->lines + field->n_label,
+                                  .n_lines = field->n_lines - field->n_label};
+    pl_prose_cell(&value, apart, out);
 }
 
 bool pl_cell_is_joined(const struct pl_cell *c)

@@ -11,6 +11,7 @@ enum pl_piece_kind {
     PL_PIECE_ITEM,   /* of a list, with a bullet */
     PL_PIECE_NUMBER, /* of a list, with a number */
     PL_PIECE_TABLE,
+    PL_PIECE_FIELD,  /* of a form */
     PL_PIECE_MARGIN, /* a running head or foot */
 };
 
@@ -33,6 +34,10 @@ void pl_prose_join(const struct pl_line *lines, size_t n, struct pl_str *out);
 void pl_piece_text(const struct pl_piece *piece, struct pl_str *out);
 /* The same of a cell, its paragraphs parted by `apart`. */
 void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *out);
+/* The label of a field. */
+void pl_prose_label(const struct pl_block *field, struct pl_str *out);
+/* What was filled into a field, its paragraphs parted by `apart`. */
+void pl_prose_value(const struct pl_block *field, const char *apart, struct pl_str *out);
 /* Returns whether no paragraph begins within the cell. */
 bool pl_cell_is_joined(const struct pl_cell *c);
 

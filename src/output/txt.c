@@ -44,6 +44,15 @@ static void add_table(const struct pl_table *t, bool join, struct pl_str *out)
     pl_str_putc(out, '\n');
 }
 
+static void add_field(const struct pl_block *b, struct pl_str *out)
+{
+    pl_prose_label(b, out);
+    pl_str_putc(out, '\n');
+    pl_prose_value(b, "\n", out);
+    if (b->n_label < b->n_lines)
+        pl_str_putc(out, '\n');
+}
+
 static void add_paragraphs(const struct pl_page_result *page, struct pl_str *out)
 {
     for (struct pl_piece p = {0}, last = p; pl_piece_next(page->regions, &p); last = p) {
@@ -51,6 +60,8 @@ static void add_paragraphs(const struct pl_page_result *page, struct pl_str *out
             pl_str_putc(out, '\n');
         if (p.kind == PL_PIECE_TABLE) {
             add_table(p.block->table, true, out);
+        } else if (p.kind == PL_PIECE_FIELD) {
+            add_field(p.block, out);
         } else {
             pl_prose_join(p.lines, p.n_lines, out);
             pl_str_putc(out, '\n');

@@ -91,6 +91,9 @@ struct pl_block {
     struct pl_line *lines;
     size_t n_lines;
     const struct pl_table *table; /* of the kind table, by layout; else NULL */
+    /* By layout, of a field of a form: how many of its first lines are its label; the others were
+     * filled in. Else 0. */
+    size_t n_label;
 };
 
 /* A straight stroke that is no part of a letter. */

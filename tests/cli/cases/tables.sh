@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Tables of drawn pages: csv by files and as a stream, Markdown, json; files that an earlier run left;
+# Tables and fields of drawn pages: csv by files and as a stream, Markdown, json; files that an earlier run left;
 # --resume; --join-lines.
 . "$CASES/_lib.sh"
 [ -d "$SOURCE/samples/pages" ] || skip "no samples"
@@ -8,16 +8,20 @@ cp "$SOURCE/samples/pages/form.png" "$SOURCE/samples/pages/letter.png" in/
 cp in/form.png in/other.png
 mkdir out
 echo old >out/form.table-9.csv # not the next one: nobody knows whose it is
-echo old >out/form.table-2.csv
+echo old >out/form.table-3.csv
 echo old >out/letter.table-1.csv
 "$PLATEN" -q -f csv,md,json -o out in
 ls out
 tr -d '\r' <out/form.table-1.csv
+tr -d '\r' <out/form.table-2.csv
 sed -n '/^| Title/,/^$/p' out/form.md
+"$PLATEN" -q -f html in/form.png | sed -n '/^<dl>/,/^<.dl>/p' | sed '4,/MEMBER/d'
 # in one stream an empty line follows each table, and a page without tables adds nothing
 for page in form other; do
-    cat out/$page.table-1.csv
-    printf '\r\n'
+    for table in 1 2; do
+        cat out/$page.table-$table.csv
+        printf '\r\n'
+    done
 done >want
 "$PLATEN" -q -f csv in | cmp - want
 "$PLATEN" -q -o all.csv in

@@ -412,13 +412,19 @@ START_TEST(other_columns_are_another_table)
 }
 END_TEST
 
-/* A row of two fields with a rule between them. */
-static void two_fields(struct page_fixture *f, const char *left, const char *right)
+/* Rules around a row of two fields, and between them. */
+static void frame_fields(struct page_fixture *f)
 {
     setup(f);
     level(f, 100, 100, 702);
     level(f, 240, 100, 702);
     upright(f, 400, 100, 242);
+}
+
+/* A row of two fields with a rule between them. */
+static void two_fields(struct page_fixture *f, const char *left, const char *right)
+{
+    frame_fields(f);
     line(f, 110, 110, left);
     line(f, 410, 110, right);
     line(f, 110, 150, "Bolt & Nut");
@@ -536,6 +542,73 @@ START_TEST(small_labels_are_of_fields)
 }
 END_TEST
 
+/* Labels are in smaller type than all that was filled in below them, in two rows at most; a field
+ * of one row in their type was left empty. */
+START_TEST(small_rows_are_labels)
+{
+    static const size_t want[][2] = {{1, 1}, {2, 1}, {0, 0}, {1, 1}, {0, 0}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++) {
+        struct page_fixture f;
+        frame_fields(&f);
+        line(&f, 110, 110, "Name of registrant and");
+        line(&f, 110, 130, "address");
+        line(&f, 410, 110, "Date");
+        line(&f, 110, 170, "Bolt & Nut");
+        line(&f, 110, 200, "Leeds");
+        line(&f, 410, 150, "May");
+        f.block.n_lines -= i > 2; /* the second field has one row */
+        set_small_px(&f, f.block.n_lines, 14);
+        f.lines[0].xheight_px = f.lines[2].xheight_px = 10;
+        f.lines[1].xheight_px = i == 1 || i == 2 ? 10 : 14;
+        f.lines[3].xheight_px = i == 2 ? 10 : 14; /* three rows in small type */
+        f.lines[2].xheight_px = i == 4 ? 14 : 10; /* no label, in the type of what was filled in */
+        const struct pl_block *b = find(&f, 2);
+        for (int k = 0; k < 2; k++)
+            ck_assert_msg(b[k].n_label == want[i][k], "%zu: %zu of field %d", i, b[k].n_label, k);
+        if (b->n_label)
+            ck_assert_int_eq(b->lines[b->n_label].join, PL_JOIN_NONE);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* The label of a numbered field is a sentence: it goes on below where its row was full. */
+START_TEST(numbered_sentences_are_labels)
+{
+    static const struct {
+        const char *left, *right, *below;
+        size_t want[2];
+    } cases[] = {
+        {"1. Name", "2. Registration number", "1850", {1, 1}},
+        {"1. Name", "2. Registration number of it", "sent", {1, 2}},
+        {"1. Name", "2. Registration number of it", "Sent", {1, 1}},
+        {"1. Name", "2. Registration", "sent", {1, 1}},
+        {"1. Name", "2. Registration number of it", "sent out to all of these, or", {1, 0}},
+        {"1. Name", "2. Number (if there", "is one)", {1, 2}},
+        {"1. Name", "2. Number, if any,", "or name", {1, 2}},
+        {"1. Name", "2. Number (or name)", "is not known", {1, 1}},
+        {"I. Name", "2. Registration number of it", "sent", {1, 2}},
+        {"-", "2. Registration number of it", "sent", {0, 2}},
+        {"Name", "Registration number of it", "sent", {0, 0}},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        struct page_fixture f;
+        frame_fields(&f);
+        line(&f, 110, 110, cases[i].left);
+        line(&f, 410, 110, cases[i].right);
+        line(&f, 110, 190, "Bolt & Nut");
+        line(&f, 410, 130, cases[i].below);
+        line(&f, 410, 150, "to whom it may be of use");
+        line(&f, 410, 170, "Utah");
+        const struct pl_block *b = find(&f, 2);
+        for (int k = 0; k < 2; k++)
+            ck_assert_msg(b[k].n_label == cases[i].want[k], "%zu: %zu of field %d", i, b[k].n_label,
+                          k);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Below small heads a list of rows is one, and so are rows of which a column has no head. */
 START_TEST(lists_below_small_heads)
 {
@@ -606,6 +679,8 @@ int main(void)
     tcase_add_test(tc, numbered_columns_are_fields);
     tcase_add_test(tc, rows_of_fields_are_no_table);
     tcase_add_test(tc, small_labels_are_of_fields);
+    tcase_add_test(tc, small_rows_are_labels);
+    tcase_add_test(tc, numbered_sentences_are_labels);
     tcase_add_test(tc, lists_below_small_heads);
     tcase_add_test(tc, words_across_a_rule_stay);
     tcase_add_test(tc, fields_that_run_out_stay);

@@ -736,6 +736,50 @@ START_TEST(tables_have_cells)
 }
 END_TEST
 
+/* Two fields of a form with text between them: the label of the first has two lines, and nothing
+ * was filled into the second. */
+START_TEST(fields_have_labels)
+{
+    static const char *const want[][2] = {
+        {"csv", "\"Name, if any\",\"Bolt\nNut\"\r\n*No.*,\r\n\r\n"},
+        {"md", "**Name, if any**  \nBolt<br>Nut\n\nand\n\n**\\*No.\\***\n"},
+        {"txt", "Name,\nif any\nBolt\nNut\n\nand\n\n*No.*\n"},
+        {"ndjson",
+         "\"field\":{\"label_lines\":2,\"label\":\"Name, if any\",\"value\":\"Bolt\\nNut\"}}"},
+        {"ndjson", "\"field\":{\"label_lines\":1,\"label\":\"*No.*\",\"value\":\"\"}}"},
+    };
+    struct pl_line lines[] = {
+        {.box = {0, 0, 90, 10}, .text = "Name,"}, {.box = {0, 20, 90, 30}, .text = "if any"},
+        {.box = {0, 40, 90, 50}, .text = "Bolt"}, {.box = {0, 60, 90, 70}, .text = "Nut"},
+        {.box = {0, 80, 90, 90}, .text = "and"},  {.box = {0, 100, 90, 110}, .text = "*No.*"}};
+    struct pl_block all[] = {{.lines = lines, .n_lines = 4, .n_label = 2},
+                             {.lines = lines + 4, .n_lines = 1},
+                             {.lines = lines + 5, .n_lines = 1, .n_label = 1}};
+    struct pl_regions r = regions;
+    struct pl_page_result page = page_result();
+    r.blocks = all;
+    r.n_blocks = 3;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++) {
+        struct pl_str out = {0};
+        run(want[i][0], NULL, &page, &out);
+        expect(&out, want[i][1]);
+        pl_str_done(&out);
+    }
+    struct pl_str out = {0};
+    page.join_lines = true;
+    run("txt", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "Name, if any\nBolt\nNut\n\nand\n\n*No.*\n");
+    pl_str_done(&out);
+    page.join_lines = false;
+    page.piece = 1; /* all fields are one table */
+    run("csv", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "\"Name, if any\",\"Bolt\nNut\"\r\n*No.*,\r\n");
+    ck_assert_uint_eq(pl_emitter_find("csv", 3)->count_pieces(&page), 1);
+    pl_str_done(&out);
+}
+END_TEST
+
 /* Markup in a text, a bullet, a number and lines that are no paragraph. */
 START_TEST(markdown_is_text_for_reading)
 {
@@ -922,6 +966,7 @@ int main(void)
     tcase_add_test(tc, odd_languages_are_told);
     tcase_add_test(tc, kinds_of_blocks);
     tcase_add_test(tc, tables_have_cells);
+    tcase_add_test(tc, fields_have_labels);
     tcase_add_test(tc, markdown_is_text_for_reading);
     tcase_add_test(tc, bowed_baselines_have_points_between);
     tcase_add_test(tc, page_places);
