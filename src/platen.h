@@ -208,6 +208,11 @@ struct platen_block {
     int n_rows, n_columns, n_head;
     const struct platen_cell *const *cells;
     size_t n_cells;
+    /* A field of a form is a block of kind text whose first n_label lines are its label; the others
+     * were filled in. `label` and `value` are their texts, "" where nothing was filled in or read.
+     * Other blocks have NULL and 0 here. */
+    const char *label, *value;
+    size_t n_label;
 };
 
 /* Whether the page was read the right way up. */

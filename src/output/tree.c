@@ -161,16 +161,41 @@ static void take_table(struct builder *b, const struct pl_block *from, struct pl
     block->n_cells = t->n_cells;
 }
 
+typedef void prose(const struct pl_block *field, struct pl_str *out);
+
+static void put_value(const struct pl_block *field, struct pl_str *out)
+{
+    pl_prose_value(field, "\n", out);
+}
+
+/* Takes the text of a part of a field; NULL for another block. */
+static const char *take_part(struct builder *b, const struct pl_block *from, prose *part)
+{
+    struct pl_str text = {0};
+    if (!from->n_label)
+        return NULL;
+    if (b->page->recognized)
+        part(from, &text);
+    b->failed |= text.failed;
+    const char *copy = take_text(b, text.len ? text.s : "");
+    pl_str_done(&text);
+    return copy;
+}
+
 static const struct platen_block *take_block(struct builder *b, const struct pl_block *from)
 {
     struct platen_block *block = take_room(b, 1, sizeof(*block));
     const struct platen_line *const *lines = take_lines(b, from->lines, from->n_lines, true);
+    const char *label = take_part(b, from, pl_prose_label), *value = take_part(b, from, put_value);
     if (block)
         *block = (struct platen_block){.size = sizeof(*block),
                                        .kind = (enum platen_block_kind)from->kind,
                                        .box = box_of(b, NULL, from->box),
                                        .lines = lines,
-                                       .n_lines = from->n_lines};
+                                       .n_lines = from->n_lines,
+                                       .label = label,
+                                       .value = value,
+                                       .n_label = from->n_label};
     if (from->table)
         take_table(b, from, block);
     return block;

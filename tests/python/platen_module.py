@@ -50,6 +50,8 @@ def same_page(page, want):
     for block, b in zip(page.blocks, want["blocks"]):
         if (block.kind, list(block.box), len(block.lines)) != (b["kind"], b["box"], len(b["lines"])):
             return False
+        if (block.label, block.value) != tuple(b.get("field", {}).get(key) for key in ("label", "value")):
+            return False
         for line, l in zip(block.lines, b["lines"]):
             if (line.text, list(line.box), len(line.words)) != (l["text"], l["box"], len(l["words"])) or not near(line.conf, l["conf"]):
                 return False

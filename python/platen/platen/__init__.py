@@ -68,6 +68,8 @@ class Block:
     kind: str                                # "text", "heading", "header", "footer", "caption" or "table"
     box: Box
     lines: Tuple[Line, ...]
+    label: Optional[str] = None              # of a field of a form; the first lines are of it
+    value: Optional[str] = None              # what was filled into the field
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,8 @@ def _line(l) -> Line:
 
 def _block(b) -> Block:
     kind = ffi.typeof("enum platen_block_kind").elements[b.kind]
-    return Block(kind.rpartition("_")[2].lower(), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)))
+    return Block(kind.rpartition("_")[2].lower(), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)),
+                 _text(b.label) if b.label else None, _text(b.value) if b.value else None)
 
 
 def _page(p) -> Page:

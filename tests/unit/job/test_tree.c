@@ -96,6 +96,17 @@ static void check_rows(const struct platen_block *b)
     }
 }
 
+/* Of a page that was not read, json has no texts. */
+static void check_field(const cJSON *o, const struct platen_block *b)
+{
+    ck_assert_int_eq((int)number(o, "label_lines"), (int)b->n_label);
+    ck_assert(!o == !b->label && !o == !b->value);
+    if (!o)
+        return;
+    ck_assert_str_eq(b->label, text(o, "label") ? text(o, "label") : "");
+    ck_assert_str_eq(b->value, text(o, "value") ? text(o, "value") : "");
+}
+
 static void check_block(const cJSON *o, const struct platen_block *b)
 {
     static const char *const kinds[] = {"text", "heading", "header", "footer", "caption", "table"};
@@ -107,6 +118,7 @@ static void check_block(const cJSON *o, const struct platen_block *b)
     for (size_t i = 0; i < b->n_lines; i++)
         check_line(cJSON_GetArrayItem(lines, (int)i), b->lines[i]);
     check_rows(b);
+    check_field(cJSON_GetObjectItem(o, "field"), b);
 }
 
 /* Words that were doubted follow the unread lines in json. */
@@ -149,7 +161,7 @@ static void check_page(const cJSON *o, const struct platen_page *page)
 static const char *const pages[] = {
     PL_TEST_ROOT "/samples/pages/columns.png",
     PL_TEST_ROOT "/tests/data/lines/02-clean-sans.png",
-    PL_TEST_ROOT "/samples/pages/columns.png",
+    PL_TEST_ROOT "/samples/pages/form.png",
 };
 
 static void run(const struct platen_pipeline *p, struct platen_options *o)
