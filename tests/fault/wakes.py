@@ -15,7 +15,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 LINES = os.path.join(SOURCE, "tests", "data", "lines")
 PAGES, LARGE_EVERY = 400, 100
 # Pages wait for a large one before them; for memory; for others of their batch; and decode in cells.
-JOBS = {"in order": ["-j4"], "little memory": ["-j4", "--max-mem=64M"], "batches": ["-j3", "--batch-max=8", "-p", "@line"],
+JOBS = {"in order": ["-j4"], "little memory": ["-j4", "--max-mem=16M"], "batches": ["-j3", "--batch-max=8", "-p", "@line"],
         "cells": ["-j3", "--isolate"]}
 
 
@@ -23,7 +23,7 @@ def write_pages(folder):
     """Small pages, and large ones among them that take their time."""
     names = []
     for i in range(PAGES):
-        side = 4000 if i % LARGE_EVERY == 0 else 40
+        side = 2000 if i % LARGE_EVERY == 0 else 40
         names.append(os.path.join(folder, f"{i:03}.pgm"))
         with open(names[-1], "wb") as f:
             f.write(b"P5\n%d %d\n255\n" % (side, side) + bytes([90 + i % 100]) * side * side)
