@@ -24,6 +24,6 @@ meson compile -C build >compile.log || {
     tail -n 50 compile.log
     exit 1
 }
-meson test -C build --no-rebuild --print-errorlogs --suite unit --suite layers --suite manual --suite cli --suite library
+meson test -C build --no-rebuild --print-errorlogs --suite unit --suite source --suite layers --suite manual --suite cli --suite library
 scripts/formula "$tarball" https://example.org/platen.tar.gz | ruby -c >/dev/null
 echo "tarball: $(basename "$tarball"), $(du -h "$tarball" | cut -f1): built, tested"
