@@ -8,6 +8,9 @@
 #include "codec/palette.h"
 #include "codec/png/png.h"
 
+/* Of the picture data that libpng takes at once: its own default. */
+#define PIECE_BYTES ((size_t)8192)
+
 /* All state lives here, so that nothing is lost in a longjmp. */
 struct png_reader {
     const struct pl_source *src;
@@ -74,6 +77,9 @@ static void on_read(png_structp png, uint8_t *to, size_t n)
     }
     memcpy(to, r->src->data + r->pos, n);
     r->pos += n;
+    /* libpng asks for picture data in pieces of this size, and uses none of a piece that lacks its
+     * end: where the file is cut off, they end with it */
+    png_set_compression_buffer_size(png, PL_MIN(PL_MAX(r->src->n - r->pos, 1), PIECE_BYTES));
 }
 
 /* Called for eXIf, for what is skipped, and for chunks that libpng does not know. 1 = taken, and

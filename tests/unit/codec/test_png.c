@@ -286,12 +286,13 @@ START_TEST(truncated_at_every_byte)
 }
 END_TEST
 
+/* Also where less is left than libpng takes at once: nearly every byte counts. */
 START_TEST(what_came_is_read)
 {
     for (int type = 0; type < 3; type++) {
         struct shot s = noise(type ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_GRAY, 8, type == 2);
         struct pl_str file = encode(&s);
-        truncations_are_told(file.s, file.len, 10);
+        truncations_are_told(file.s, file.len, type == 0 ? 110 : type == 1 ? 400 : 200);
         free(s.samples);
         pl_str_done(&file);
     }
