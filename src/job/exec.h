@@ -47,7 +47,7 @@ struct pl_exec {
 PL_MUST_USE platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err);
 
 /* Whether the run, which is over, leaves nothing to write in a format: no page came, and a picture
- * or a document without one is none. */
+ * or a document without one is none, nor is one that stays and got no text. */
 bool pl_exec_left_nothing(const struct pl_exec *x, const struct pl_emitter *format);
 
 /* Reads and answers what is asked, in the same way on the same workers, until the queue is closed

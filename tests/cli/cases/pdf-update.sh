@@ -71,6 +71,7 @@ cmp again.pdf table-out.pdf && echo "no second layer"
 "$PLATEN" -q -f pdf --pages 2 -o one.pdf table.pdf && pdftotext one.pdf - | tr -dc '\f' | wc -c && pdftotext -l 1 one.pdf - | wc -w
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 encrypted.pdf
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
+[ ! -e no.pdf ] || echo "a document without any page that was read"
 # where its objects are read makes no difference
 for when in off on; do
     "$PLATEN" -q --isolate=$when -f pdf -o isolated.pdf table.pdf && cmp isolated.pdf table-out.pdf && echo "the same"
