@@ -104,11 +104,25 @@ static void write_bytes(struct exec_run *r, size_t format, platen_status s)
     fail_run(r, s, &r->fatal_err);
 }
 
+/* Begins the stream with the bytes of the document that stays. */
+static void write_document(struct exec_run *r)
+{
+    const size_t piece = (size_t)1 << 20;
+    for (size_t at = 0; at < r->document.size && !r->fatal; at += piece)
+        fail_run(r,
+                 r->x->write(r->x->write_ctx, r->document.data + at,
+                             PL_MIN(piece, r->document.size - at), &r->fatal_err),
+                 &r->fatal_err);
+    pl_stream_begin_behind(&r->streams[0], r->document.size);
+}
+
 static void write_page(struct exec_run *r, size_t format, const struct pl_str *page)
 {
+    if (r->x->plan->update && !r->streams[format].any)
+        write_document(r);
     if (r->x->page)
         r->x->page(r->x->ctx, pl_tree_page(page));
-    else
+    else if (!r->fatal)
         write_bytes(r, format, pl_stream_page(&r->streams[format], page, &r->bytes, &r->fatal_err));
 }
 
@@ -440,27 +454,16 @@ static platen_status outcome(struct exec_run *r, struct platen_error *err)
     return PLATEN_OK;
 }
 
-/* Begins the stream with the bytes of the document that stays. */
-static void write_document(struct exec_run *r)
+static void open_document(struct exec_run *r)
 {
     const struct pl_input *in = &r->x->source->settled.v[0];
-    const size_t piece = (size_t)1 << 20;
-    const char *path = in->path;
     platen_status s = PLATEN_OK;
     if (in->data)
         r->document = pl_map_borrow(in->data, in->size);
     else
-        s = pl_map_open(path, PL_MAX_INPUT_BYTES, &r->document, &r->fatal_err);
-    if (s) {
-        fail_run(r, pl_fail_prefix(&r->fatal_err, s, "'%s': ", path), &r->fatal_err);
-        return;
-    }
-    for (size_t at = 0; at < r->document.size && !r->fatal; at += piece)
-        fail_run(r,
-                 r->x->write(r->x->write_ctx, r->document.data + at,
-                             PL_MIN(piece, r->document.size - at), &r->fatal_err),
-                 &r->fatal_err);
-    pl_stream_begin_behind(&r->streams[0], r->document.size);
+        s = pl_map_open(in->path, PL_MAX_INPUT_BYTES, &r->document, &r->fatal_err);
+    if (s)
+        fail_run(r, pl_fail_prefix(&r->fatal_err, s, "'%s': ", in->path), &r->fatal_err);
 }
 
 /* The document must still be what it was when its bytes were written. */
@@ -501,7 +504,7 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     r.documents = (struct pl_documents){
         .plan = x->plan, .inputs = &x->source->settled, .journal = x->journal};
     if (x->plan->update)
-        write_document(&r);
+        open_document(&r);
     begin_ahead(&r);
     pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), work, &r);
     pl_ahead_end(&r.ahead);

@@ -72,6 +72,7 @@ cmp again.pdf table-out.pdf && echo "no second layer"
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 encrypted.pdf
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
 [ ! -e no.pdf ] || echo "a document without any page that was read"
+exits 1 "$PLATEN" -q -f pdf encrypted.pdf 2>/dev/null | wc -c
 # where its objects are read makes no difference
 for when in off on; do
     "$PLATEN" -q --isolate=$when -f pdf -o isolated.pdf table.pdf && cmp isolated.pdf table-out.pdf && echo "the same"
