@@ -364,11 +364,26 @@ platen_status pl_tga_probe(const struct pl_source *src, struct pl_image_info *re
     return probe(src->data, src->n, "tga", ret, err);
 }
 
+/* Rows that are not packed are as long as each other, behind the name and the palette, and the
+ * lowest comes first unless the descriptor tells otherwise. */
+static struct rows tga_rows_come(const struct pl_source *src, const struct pl_image_info *info)
+{
+    const uint8_t *d = src->data;
+    const uint64_t palette = d[1] ? (uint64_t)(d[5] | d[6] << 8) * ((d[7] + 7u) / 8) : 0;
+    const uint64_t from = 18 + d[0] + palette, row = (uint64_t)info->width * ((d[16] + 7u) / 8);
+    const uint64_t come = row && src->n > from ? (src->n - from) / row : 0;
+    const int n = (int)PL_MIN(come, (uint64_t)info->height);
+    return d[17] & 0x20 ? (struct rows){0, n} : (struct rows){info->height - n, info->height};
+}
+
 platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* 32 bits without alpha in the descriptor: the fourth byte means nothing */
     struct stb_kind kind = {.per_byte = 128, .bits = 8, .opaque = (src->data[17] & 15) == 0};
+    /* not in run lengths; before a palette that begins late stb_image skips bytes */
+    if (src->data[2] < 8 && !src->data[3] && !src->data[4])
+        kind.rows_come = tga_rows_come;
     return decode_by_stb(src, pl_tga_probe, kind, ret, err);
 }
 

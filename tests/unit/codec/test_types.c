@@ -156,6 +156,27 @@ START_TEST(bmp_that_is_cut_off)
 }
 END_TEST
 
+/* Grey, of a palette and in colour, from the bottom to the top and the other way round. */
+START_TEST(tga_that_is_cut_off)
+{
+    enum { W = 5, H = 7, HEADER = 18, ID = 3, MAP = 4 * 3 };
+    for (int upside_down = 0; upside_down < 2; upside_down++)
+        for (int kind = 1; kind <= 3; kind++) {
+            const int bytes = kind == 2 ? 3 : 1, map = kind == 1 ? MAP : 0;
+            const size_t from = HEADER + ID + (size_t)map, n = from + (size_t)(W * H * bytes);
+            uint8_t tga[HEADER + ID + MAP + W * H * 3] = {
+                [0] = ID, [2] = (uint8_t)kind, [12] = W, [14] = H, [16] = (uint8_t)(8 * bytes)};
+            tga[1] = kind == 1;
+            tga[5] = kind == 1 ? 4 : 0;
+            tga[7] = kind == 1 ? 24 : 0;
+            tga[17] = upside_down ? 0x20 : 0;
+            for (size_t i = HEADER + ID; i < n; i++)
+                tga[i] = (uint8_t)(i >= from && map ? i * 7 % 4 : i * 7 % 251);
+            truncations_are_told(tga, n, (H - 1) * W * bytes);
+        }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("types");
@@ -164,6 +185,7 @@ int main(void)
     tcase_add_test(tc, a_second_picture_is_seen);
     tcase_add_test(tc, one_that_belongs_to_the_first);
     tcase_add_test(tc, bmp_that_is_cut_off);
+    tcase_add_test(tc, tga_that_is_cut_off);
     tcase_add_test(tc, first_bytes_tell);
     return run_env_suite("types", tc);
 }
