@@ -17,7 +17,10 @@ def header():
         return os.environ["PLATEN_HEADER"]
     if os.path.exists(tree):
         return tree
-    found = subprocess.run(["pkg-config", "--variable=includedir", "platen"], check=True, capture_output=True, text=True)
+    try:
+        found = subprocess.run(["pkg-config", "--variable=includedir", "platen"], check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        sys.exit("there is no platen.h: install libplaten with its header (libplaten-dev), or name the header by PLATEN_HEADER")
     return os.path.join(found.stdout.strip(), "platen.h")
 
 

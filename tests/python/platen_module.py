@@ -3,6 +3,7 @@
 """The Python module beside the program: platen_module.py LIBRARY PLATEN SOURCE. Exits with 77 where cffi is missing."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,15 @@ def try_jobs(platen, folder):
     check(f"what the library says: {e}", e is not None)
 
 
+def try_building(package, folder):
+    """Away from the tree, where no platen.h is installed."""
+    alone = shutil.copy(os.path.join(package, "ffi_build.py"), folder)
+    env = {k: v for k, v in os.environ.items() if k != "PLATEN_HEADER"} | {"PKG_CONFIG_LIBDIR": folder}
+    made = subprocess.run([sys.executable, alone], env=env, capture_output=True, text=True)
+    os.remove(alone)
+    check(f"a header that is missing is told: {made.stderr}", made.returncode == 1 and made.stderr.startswith("there is no platen.h"))
+
+
 def main():
     try:
         import cffi  # noqa: F401
@@ -167,6 +177,7 @@ def main():
         check("version", platen.version() == run("--version").decode().split()[1])
         scratch = os.path.join(folder, "scratch")
         os.mkdir(scratch)
+        try_building(package, scratch)
         try_reading(platen)
         try_sources(platen)
         try_many(platen)
