@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "onnx/onnx_node.h"
+#include "onnx/onnx_branch.h"
+#include "onnx/onnx_contrib.h"
 #include "onnx/onnx_opset.h"
 #include "nn/operators.h"
 
@@ -16,21 +17,6 @@ enum { INFO_NAME = 1, INFO_TYPE = 2 };
 static platen_status malformed(struct platen_error *err, const char *what)
 {
     return pl_fail(err, PLATEN_ERR_FORMAT, "malformed %s", what);
-}
-
-static platen_status add_constant(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
-{
-    struct pl_tensor t;
-    const char *name;
-    uint32_t v;
-    platen_status s = pl_onnx_tensor(m, &o->g->arena, &t, &name, err);
-    s = s ? s : pl_onnx_value(o, name, &v, err);
-    if (s)
-        return s;
-    if (o->g->values[v].t.data)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "two constants have the name '%.60s'", name);
-    o->g->values[v].t = t;
-    return PLATEN_OK;
 }
 
 /* TypeProto.Tensor {1 elem_type, 2 shape {1 dim {1 value, 2 name}}}: fills t, sizes that are not
@@ -141,6 +127,11 @@ static platen_status add_output(struct pl_onnx *o, struct pl_span m, struct plat
     return PLATEN_OK;
 }
 
+static platen_status add_node(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
+{
+    return pl_onnx_is_branch(m) ? pl_onnx_add_branch(o, m, err) : pl_onnx_add_node(o, m, err);
+}
+
 /* Calls `add` for each field of the graph with that number. */
 static platen_status each(struct pl_onnx *o, struct pl_span graph, uint32_t number,
                           platen_status (*add)(struct pl_onnx *, struct pl_span,
@@ -159,10 +150,32 @@ struct onnx_counts {
     size_t nodes, constants, inputs, outputs, names;
 };
 
+/* Counts the names of a node, and what is made in the place of a branch or of one of onnxruntime's.
+ */
+static void count_node(struct pl_span m, struct onnx_counts *c)
+{
+    struct pl_onnx_branch_counts branch = {0};
+    struct pl_field f;
+    pl_onnx_count_branch(m, &branch);
+    c->nodes += branch.nodes;
+    c->names += branch.names;
+    size_t inputs = 0;
+    bool contrib = false;
+    while (pl_pb_next(&m, &f)) {
+        inputs += f.number == PL_ONNX_NODE_IN;
+        c->names += f.number == PL_ONNX_NODE_IN || f.number == PL_ONNX_NODE_OUT;
+        contrib |= f.number == PL_ONNX_NODE_DOMAIN && pl_onnx_contrib_domain(f.bytes);
+    }
+    if (contrib) {
+        c->nodes += PL_ONNX_CONTRIB_MOST + inputs;
+        c->names += PL_ONNX_CONTRIB_MOST + inputs;
+    }
+}
+
 static platen_status count_fields(struct pl_span graph, struct onnx_counts *c,
                                   struct platen_error *err)
 {
-    struct pl_field f, part;
+    struct pl_field f;
     while (pl_pb_next(&graph, &f)) {
         if (f.wire != PL_WIRE_BYTES)
             continue;
@@ -172,8 +185,8 @@ static platen_status count_fields(struct pl_span graph, struct onnx_counts *c,
         c->outputs += f.number == GRAPH_OUTPUT;
         if (f.number == GRAPH_SPARSE)
             return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the graph has sparse constants");
-        while (f.number == GRAPH_NODE && pl_pb_next(&f.bytes, &part))
-            c->names += part.number == PL_ONNX_NODE_IN || part.number == PL_ONNX_NODE_OUT;
+        if (f.number == GRAPH_NODE)
+            count_node(f.bytes, c);
     }
     c->names += c->constants + c->inputs + c->outputs;
     if (pl_pb_malformed(&graph))
@@ -208,9 +221,9 @@ static platen_status read_graph(struct pl_onnx *o, struct pl_span graph, struct 
     struct onnx_counts c = {0};
     platen_status s = count_fields(graph, &c, err);
     s = s ? s : make_room(o, &c, err);
-    s = s ? s : each(o, graph, GRAPH_INIT, add_constant, err);
+    s = s ? s : each(o, graph, GRAPH_INIT, pl_onnx_add_constant, err);
     s = s ? s : each(o, graph, GRAPH_INPUT, add_input, err);
-    s = s ? s : each(o, graph, GRAPH_NODE, pl_onnx_add_node, err);
+    s = s ? s : each(o, graph, GRAPH_NODE, add_node, err);
     s = s ? s : each(o, graph, GRAPH_OUTPUT, add_output, err);
     if (!s && !c.outputs)
         s = pl_fail(err, PLATEN_ERR_FORMAT, "the graph has no outputs");

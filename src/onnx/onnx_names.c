@@ -31,6 +31,21 @@ platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
     return PLATEN_OK;
 }
 
+platen_status pl_onnx_add_constant(struct pl_onnx *o, struct pl_span m, struct platen_error *err)
+{
+    struct pl_tensor t;
+    const char *name;
+    uint32_t v;
+    platen_status s = pl_onnx_tensor(m, &o->g->arena, &t, &name, err);
+    s = s ? s : pl_onnx_value(o, name, &v, err);
+    if (s)
+        return s;
+    if (o->g->values[v].t.data)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "two constants have the name '%.60s'", name);
+    o->g->values[v].t = t;
+    return PLATEN_OK;
+}
+
 bool pl_onnx_default_domain(struct pl_span domain)
 {
     return domain.n == 0 || (domain.n == 7 && !memcmp(domain.p, "ai.onnx", 7));

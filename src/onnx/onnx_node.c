@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "nn/operators.h"
+#include "onnx/onnx_contrib.h"
 
-enum { NODE_NAME = 3, NODE_OP = 4, NODE_ATTR = 5, NODE_DOMAIN = 7 };
+enum { NODE_NAME = 3, NODE_OP = 4, NODE_ATTR = 5 };
 enum {
     ATTR_NAME = 1,
     ATTR_F = 2,
@@ -208,7 +209,7 @@ static platen_status count_parts(struct pl_span m, struct node_parts *p, struct 
         p->n_in += f.number == PL_ONNX_NODE_IN;
         p->n_out += f.number == PL_ONNX_NODE_OUT;
         p->n_attrs += f.number == NODE_ATTR;
-        if (f.number == NODE_DOMAIN)
+        if (f.number == PL_ONNX_NODE_DOMAIN)
             p->domain = f.bytes;
         if (f.number == NODE_NAME || f.number == NODE_OP)
             s = pl_onnx_name(f.bytes, arena, f.number == NODE_OP ? &p->op : &p->name, err);
@@ -247,8 +248,9 @@ static platen_status add_edge(struct pl_onnx *o, struct pl_span name, uint32_t *
     return st ? st : pl_onnx_value(o, s, edge, err);
 }
 
-static platen_status fill_node(struct pl_onnx *o, struct pl_span m, struct pl_ir_node *n,
-                               struct pl_attr *attrs, struct platen_error *err)
+static platen_status fill_node(struct pl_onnx *o, struct pl_span m, const char *op,
+                               struct pl_ir_node *n, struct pl_attr *attrs,
+                               struct platen_error *err)
 {
     struct pl_field f;
     platen_status s = PLATEN_OK;
@@ -262,7 +264,7 @@ static platen_status fill_node(struct pl_onnx *o, struct pl_span m, struct pl_ir
         } else if (f.number == NODE_ATTR) {
             s = read_attr(f.bytes, &attrs[n->n_attrs++], &o->g->arena, err);
             if (s)
-                s = pl_fail_prefix(err, s, "node '%.60s' (%s): ", n->name, n->op->name);
+                s = pl_fail_prefix(err, s, "node '%.60s' (%.40s): ", n->name, op);
         }
     }
     return s;
@@ -272,18 +274,24 @@ platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m, struct plate
 {
     struct pl_arena *arena = &o->g->arena;
     struct node_parts p = {.name = "", .op = "", .result = ""};
-    struct pl_ir_node *n = &o->g->nodes[o->g->n_nodes];
+    struct pl_ir_node n = {.op = NULL};
     platen_status s = count_parts(m, &p, arena, err);
-    s = s ? s : find_op(&p, &n->op, err);
+    const bool contrib = pl_onnx_contrib_domain(p.domain);
+    if (!s && !contrib)
+        s = find_op(&p, &n.op, err);
     if (s)
         return s;
-    n->name = p.name;
+    n.name = p.name;
     struct pl_attr *attrs = PL_NEW(arena, struct pl_attr, p.n_attrs);
-    n->attrs = attrs;
-    n->in = PL_NEW(arena, uint32_t, p.n_in);
-    n->out = PL_NEW(arena, uint32_t, p.n_out);
-    if (!attrs || !n->in || !n->out)
+    n.attrs = attrs;
+    n.in = PL_NEW(arena, uint32_t, p.n_in);
+    n.out = PL_NEW(arena, uint32_t, p.n_out);
+    if (!attrs || !n.in || !n.out)
         return pl_fail_nomem(err, p.n_attrs * sizeof(*attrs), "a node");
-    o->g->n_nodes++;
-    return fill_node(o, m, n, attrs, err);
+    s = fill_node(o, m, p.op, &n, attrs, err);
+    if (!s && contrib)
+        return pl_onnx_add_contrib(o, &n, p.op, err);
+    if (!s)
+        o->g->nodes[o->g->n_nodes++] = n;
+    return s;
 }

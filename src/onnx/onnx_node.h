@@ -5,7 +5,7 @@
 
 #include "onnx/onnx.h"
 
-enum { PL_ONNX_NODE_IN = 1, PL_ONNX_NODE_OUT = 2 };
+enum { PL_ONNX_NODE_IN = 1, PL_ONNX_NODE_OUT = 2, PL_ONNX_NODE_DOMAIN = 7 };
 
 /* A graph while it is read. */
 struct pl_onnx {
@@ -17,6 +17,9 @@ struct pl_onnx {
 /* Finds the value of that name, or adds it. The name must last as long as the graph. */
 PL_MUST_USE platen_status pl_onnx_value(struct pl_onnx *o, const char *name, uint32_t *ret,
                                         struct platen_error *err);
+/* Adds a TensorProto, a constant of the graph. */
+PL_MUST_USE platen_status pl_onnx_add_constant(struct pl_onnx *o, struct pl_span m,
+                                               struct platen_error *err);
 /* Adds a NodeProto. */
 PL_MUST_USE platen_status pl_onnx_add_node(struct pl_onnx *o, struct pl_span m,
                                            struct platen_error *err);

@@ -41,6 +41,8 @@ def tensor(name, a):
 
 
 def attribute(name, v):
+    if isinstance(v, bytes):  # a graph
+        return field(1, name) + field(6, v) + field(20, 5)
     if isinstance(v, np.ndarray):
         return field(1, name) + field(5, tensor("", v)) + field(20, 4)
     if isinstance(v, (list, tuple)):
@@ -52,10 +54,14 @@ def attribute(name, v):
     return field(1, name) + field(number, v) + field(20, kind)
 
 
+CONTRIB = "com.microsoft"
+
+
 def node(op, inputs, outputs, **attributes):
+    domain, op = (CONTRIB, op[len(CONTRIB) + 1:]) if op.startswith(CONTRIB) else ("", op)
     return (b"".join(field(1, i) for i in inputs) + b"".join(field(2, o) for o in outputs)
             + field(3, "node_" + outputs[0]) + field(4, op)
-            + b"".join(field(5, attribute(k, v)) for k, v in attributes.items()))
+            + b"".join(field(5, attribute(k, v)) for k, v in attributes.items()) + (field(7, domain) if domain else b""))
 
 
 def info(name, a):
@@ -546,8 +552,104 @@ def graphs():
           {"x": x}, {"y": f32(wide(x) * (1 + s[:, None, None]))}, {"w": w, "b": b})
 
 
+def contrib():
+    """Operators of onnxruntime's own domain, as its quantiser writes them."""
+    erf = np.vectorize(math.erf)
+
+    def quantized(v, scale, zero, dtype="uint8"):
+        limits = np.iinfo(dtype)
+        return np.clip(np.rint(wide(v) / wide(f32(scale))) + zero, limits.min, limits.max).astype(dtype)
+
+    def meant(q, scale, zero):
+        return (wide(q) - zero) * wide(f32(scale))
+
+    def grid(scale, zero, dtype="uint8"):
+        return [Const(scale, "float32"), Const(zero, dtype)]
+
+    def ms(op, *args, **kw):
+        test(CONTRIB + "." + op, *args, **kw)
+
+    a, b = ints(1, 3, 4, 5, lo=0, hi=255, dtype="uint8"), ints(1, 3, 1, 5, lo=0, hi=255, dtype="uint8")
+    ga, gb = (0.0297, 120), (0.0513, 7)
+    x, y = meant(a, *ga), meant(b, *gb)
+    two = [a, *grid(*ga), b, *grid(*gb)]
+    ms("QLinearAdd", two + grid(0.06, 90), quantized(x + y, 0.06, 90))
+    ms("QLinearMul", two + grid(0.1703, 99), quantized(x * y, 0.1703, 99))
+    s = ints(2, 6, lo=-127, hi=127, dtype="int8")
+    ms("QLinearSigmoid", [s, *grid(0.04, 3, "int8"), *grid(1 / 256, -128, "int8")],
+       quantized(sigmoid(meant(s, 0.04, 3)), 1 / 256, -128, "int8"))
+    ms("QLinearLeakyRelu", [a, *grid(*ga), *grid(0.0207, 40)], quantized(np.where(x < 0, 0.1 * x, x), 0.0207, 40), alpha=0.1)
+    ms("QLinearGlobalAveragePool", [a, *grid(*ga), *grid(0.0103, 130)], quantized(x.mean((2, 3), keepdims=True), 0.0103, 130),
+       channels_last=0)
+    ms("QLinearAveragePool", [a, *grid(*ga), *grid(0.0219, 100)],
+       quantized(x[:, :, :, :4].reshape(1, 3, 2, 2, 2, 2).mean((3, 5)), 0.0219, 100), kernel_shape=[2, 2], strides=[2, 2])
+    ms("QLinearConcat", [*grid(0.0709, 60), a, *grid(*ga), np.repeat(b, 4, 2), *grid(*gb)],
+       quantized(np.concatenate([x, np.repeat(y, 4, 2)], 1), 0.0709, 60), axis=1)
+    p, w, bias = ints(3, 6, lo=0, hi=255, dtype="uint8"), ints(4, 6, lo=-127, hi=127, dtype="int8"), ints(4, lo=-900, hi=900)
+    steps = f32([0.01, 0.02, 0.015, 0.03])
+    product = (wide(p) - 99) @ wide(w).T * (wide(f32(0.05)) * wide(steps))
+    left = [p, *grid(0.05, 99), Const(w, "int8"), Const(steps, "float32"), Const([0, 0, 0, 0], "int8")]
+    ms("QGemm", left + [Const(bias, "int32"), *grid(1.3, 128)],
+       quantized(product + bias * (wide(f32(0.05)) * wide(steps)), 1.3, 128), transB=1)
+    ms("QGemm", [p, *grid(0.05, 99), Const(w.T, "int8"), *grid(0.02, 0, "int8")],
+       f32((wide(p) - 99) @ wide(w).T * (wide(f32(0.05)) * wide(f32(0.02)))), case="floats")
+    factor = wide(f32(0.05)) * wide(f32(0.02))
+    plain = (wide(p) - 99) @ wide(w).T * factor
+    offset = floats(4)
+    ms("MatMulIntegerToFloat", [p, Const(w.T, "int8"), Const(0.05, "float32"), Const(0.02, "float32"), Const(99, "uint8"),
+                                Const(0, "int8"), Const(offset, "float32")], f32(plain + offset))
+    v = floats(3, 6, lo=-5, hi=9)
+    step = f32((v.max() - v.min()) / f32(255))
+    zero = int(np.rint(-v.min() / step))
+    late = (wide(quantized(v, step, zero)) - zero) @ wide(w).T * (wide(step) * wide(f32(0.02)))
+    ms("DynamicQuantizeMatMul", [v, Const(w.T, "int8"), Const(0.02, "float32"), Const(0, "int8")], f32(late))
+    u = floats(3, 6)
+    gelu = lambda t: 0.5 * t * (1 + erf(t / math.sqrt(2)))
+    ms("Gelu", [u], f32(gelu(wide(u))))
+    more = floats(6)
+    ms("BiasGelu", [u, more], f32(gelu(wide(u) + more)))
+    by_tanh = lambda t: 0.5 * t * (1 + np.tanh(math.sqrt(2 / math.pi) * (t + 0.044715 * t ** 3)))
+    ms("FastGelu", [u], f32(by_tanh(wide(u))))
+    ms("FastGelu", [u, more], f32(by_tanh(wide(u) + more)), case="bias")
+    steps, batch, inputs, n = 4, 2, 3, 4
+    t = floats(steps, batch, inputs)
+    wq, rq = (ints(2, k, 4 * n, lo=0, hi=255, dtype="uint8") for k in (inputs, n))
+    ws, wz = f32(rng.uniform(0.004, 0.01, (2, 4 * n))), ints(2, 4 * n, lo=100, hi=150, dtype="uint8")
+    rs, rz = f32([0.006, 0.008]), np.array([120, 130], "uint8")
+    bias = floats(2, 8 * n, lo=-1, hi=1)
+    wf = ((wide(wq) - wz[:, None]) * ws[:, None]).transpose(0, 2, 1)
+    rf = ((wide(rq) - rz[:, None, None]) * rs[:, None, None]).transpose(0, 2, 1)
+    both = [run_layer("LSTM", wide(t)[::d], wf[k], rf[k], wide(bias[k]), np.zeros((batch, n)), np.zeros((batch, n)))
+            for k, d in ((0, 1), (1, -1))]
+    out = [np.stack([both[0][0], both[1][0][::-1]], 1)] + [np.stack([both[0][i], both[1][i]]) for i in (1, 2)]
+    ms("DynamicQuantizeLSTM", [t, Const(wq, "uint8"), Const(rq, "uint8"), Const(bias, "float32"), None, None, None, None,
+                               Const(ws, "float32"), Const(wz, "uint8"), Const(rs, "float32"), Const(rz, "uint8")],
+       *map(f32, out), direction="bidirectional", hidden_size=n)
+
+
+def branches():
+    """If whose branch is known: by a constant, or since one of the two could not go on."""
+    def branch(nodes, output):
+        return b"".join(field(1, n) for n in nodes) + field(12, info(output, np.zeros((), "float32")))
+
+    squeeze = branch([node("Constant", [], ["axes"], value=np.array([1])), node("Squeeze", ["m", "axes"], ["s"])], "s")
+    copy = branch([node("Identity", ["m"], ["c"])], "c")
+    x = floats(2, 1, 3)
+    graph("If-squeeze", [node("Neg", ["x"], ["m"]), node("Shape", ["m"], ["sizes"]), node("Gather", ["sizes", "first"], ["size"]),
+                         node("Equal", ["size", "first"], ["one"]), node("If", ["one"], ["i"], then_branch=squeeze, else_branch=copy),
+                         node("Transpose", ["i"], ["y"], perm=[1, 0])],
+          {"x": x}, {"y": -x.reshape(2, 3).T}, {"first": np.int64(1)})
+    bias = field(5, tensor("b", f32(2.5)))
+    more = branch([node("Add", ["x", "b"], ["a"])], "a") + bias
+    less = branch([node("Sub", ["x", "x"], ["d"])], "d")
+    for case, sign in ("then", True), ("else", False):
+        graph("If-constant-" + case, [node("Constant", [], ["sign"], value=np.array(sign)),
+                                      node("If", ["sign"], ["i"], then_branch=more, else_branch=less), node("Neg", ["i"], ["y"])],
+              {"x": x}, {"y": -(x + f32(2.5)) if sign else 0 * x})
+
+
 def main():
-    for family in elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs:
+    for family in elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches:
         family()
     path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "vectors.tar.xz")
     with tarfile.open(path, "w:xz", preset=9) as t:

@@ -220,6 +220,98 @@ START_TEST(refuses_nodes)
 }
 END_TEST
 
+/* A node of onnxruntime's own domain. */
+static struct msg contrib_node(const char *op, const char *in, const char *out)
+{
+    struct msg n = onnx_node("p", op, in, out);
+    put_text(&n, 7, "com.microsoft");
+    return n;
+}
+
+static void refuse_contrib(const struct msg *n, platen_status status, const char *words)
+{
+    start();
+    put_msg(&graph, GRAPH_NODE, n);
+    refused(status, words);
+}
+
+START_TEST(refuses_contrib)
+{
+    struct msg n = contrib_node("Attention", "x", "y"), a = onnx_attr_int("channels_last", 1);
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED,
+                   "node 'p' (com.microsoft.Attention): unknown operator");
+    n = contrib_node("QLinearGlobalAveragePool", "x x x x x", "y");
+    put_msg(&n, 5, &a);
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has the attribute channels_last");
+    n = contrib_node("QLinearAdd", "x x x", "y");
+    refuse_contrib(&n, PLATEN_ERR_FORMAT, "input 0 is left out");
+    n = contrib_node("QLinearAdd", "x x x x x x x x", "y z");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "only its first result is made");
+    n = contrib_node("QLinearAdd", "x x x x x x x x", "-");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "its first result is left out");
+    n = contrib_node("QLinearAdd", "x x x x x x x x", "");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has no result");
+    n = contrib_node("QLinearConcat", "x x x x", "y");
+    refuse_contrib(&n, PLATEN_ERR_FORMAT, "4 inputs");
+    n = contrib_node("QLinearConcat", "x x", "y");
+    refuse_contrib(&n, PLATEN_ERR_FORMAT, "(Concat): 0 inputs");
+    n = contrib_node("DynamicQuantizeLSTM", "x x x - - - - - x x x x", "y");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "are no constants");
+    n = contrib_node("QGemm", "x x x x x x", "y");
+    a = (struct msg){.n = 0};
+    put_text(&a, 1, "alpha");
+    put_f32(&a, 2, 2);
+    put_int(&a, 20, 1);
+    put_msg(&n, 5, &a);
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "its alpha is not 1");
+}
+END_TEST
+
+/* A graph of one node as an attribute. */
+static struct msg branch(const char *name, const char *op, const char *out)
+{
+    const struct msg n = onnx_node("n", op, "x", out), y = onnx_info(out, PL_F32);
+    struct msg g = {.n = 0}, a = {.n = 0};
+    put_msg(&g, GRAPH_NODE, &n);
+    put_msg(&g, GRAPH_OUTPUT, &y);
+    put_text(&a, 1, name);
+    put_msg(&a, 6, &g);
+    put_int(&a, 20, 5);
+    return a;
+}
+
+START_TEST(refuses_branches)
+{
+    const struct msg one = branch("then_branch", "Relu", "a"),
+                     two = branch("else_branch", "Neg", "b");
+    const struct msg copy = branch("then_branch", "Identity", "a");
+    struct msg n = onnx_node("p", "If", "x", "y");
+    put_msg(&n, 5, &one);
+    start();
+    put_msg(&graph, GRAPH_NODE, &n);
+    refused(PLATEN_ERR_FORMAT, "node 'p' (If): not a condition and two graphs");
+    put_msg(&n, 5, &two);
+    start();
+    put_msg(&graph, GRAPH_NODE, &n);
+    refused(PLATEN_ERR_UNSUPPORTED, "node 'p' (If): which of its graphs runs");
+    n = onnx_node("", "If", "x", "y"); /* neither branch squeezes */
+    put_msg(&n, 5, &copy);
+    put_msg(&n, 5, &two);
+    start();
+    put_msg(&graph, GRAPH_NODE, &n);
+    refused(PLATEN_ERR_UNSUPPORTED, "node 'y' (If): which of its graphs runs");
+    const uint8_t yes = 1;
+    const struct msg c = onnx_tensor("c", PL_BOOL, 0, NULL, &yes, 1);
+    n = onnx_node("p", "If", "c", "y z"); /* a branch has one result */
+    put_msg(&n, 5, &one);
+    put_msg(&n, 5, &two);
+    start();
+    put_msg(&graph, GRAPH_CONSTANT, &c);
+    put_msg(&graph, GRAPH_NODE, &n);
+    refused(PLATEN_ERR_FORMAT, "node 'p' (If): its graph has other results");
+}
+END_TEST
+
 /* A node may have a name that is present and empty, before its results or behind them. */
 START_TEST(empty_names)
 {
@@ -597,6 +689,8 @@ int main(void)
     tcase_add_test(t, runs);
     tcase_add_test(t, refuses_graphs);
     tcase_add_test(t, refuses_nodes);
+    tcase_add_test(t, refuses_contrib);
+    tcase_add_test(t, refuses_branches);
     tcase_add_test(t, empty_names);
     tcase_add_test(t, first_opsets);
     tcase_add_test(t, refuses_tensors);
