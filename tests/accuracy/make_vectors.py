@@ -648,8 +648,26 @@ def branches():
               {"x": x}, {"y": -(x + f32(2.5)) if sign else 0 * x})
 
 
+def integers_to_floats():
+    """What quantize_dynamic() of onnxruntime makes of a convolution and a product."""
+    x = floats(1, 2, 4, 5, lo=-3, hi=5)
+    step = f32((x.max() - x.min()) / f32(255))
+    zero = int(np.rint(-x.min() / step))
+    q = np.clip(np.rint(x / step) + zero, 0, 255) - zero
+    w, wz = ints(3, 2, 3, 3, lo=0, hi=255, dtype="uint8"), np.array([120, 128, 131], "uint8")
+    sums = F.conv2d(torch.from_numpy(wide(q)), torch.from_numpy(wide(w) - wz.reshape(3, 1, 1, 1)), None, 1, 1).numpy()
+    graph("graph-integer-conv", [node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]),
+                                 node("ConvInteger", ["q", "w", "z", "wz"], ["i"], pads=[1, 1, 1, 1]), node("Cast", ["i"], ["f"], to=1),
+                                 node("Mul", ["s", "ws"], ["k"]), node("Mul", ["f", "k"], ["y"])],
+          {"x": x}, {"y": f32(sums * (wide(step) * wide(f32(0.02))))}, {"w": w, "wz": wz, "ws": f32(0.02)})
+    m, mz = ints(5, 3, lo=-127, hi=127, dtype="int8"), np.array([1, -2, 3], "int8")
+    graph("graph-integer-product", [node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]), node("MatMulInteger", ["q", "m", "z", "mz"], ["i"]),
+                                    node("Cast", ["i"], ["f"], to=1), node("Mul", ["s", "f"], ["y"])],
+          {"x": x}, {"y": f32(wide(q) @ (wide(m) - mz) * wide(step))}, {"m": m, "mz": mz})
+
+
 def main():
-    for family in elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches:
+    for family in elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches, integers_to_floats:
         family()
     path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "vectors.tar.xz")
     with tarfile.open(path, "w:xz", preset=9) as t:

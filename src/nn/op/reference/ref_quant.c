@@ -108,6 +108,13 @@ platen_status pl_run_dequantize(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     struct scales sc;
     platen_status s = read_scales(c, &sc);
+    if (!s && x->type == PL_U8 && y->type == PL_F32 && sc.n == 1 && !sc.blocked) {
+        const int32_t zero = sc.zero ? (int32_t)pl_tensor_i64(sc.zero, 0) : 0;
+        const double scale = pl_tensor_f64(sc.scale, 0);
+        for (size_t i = 0; i < pl_tensor_count(x); i++)
+            ((float *)y->data)[i] = (float)((((const uint8_t *)x->data)[i] - zero) * scale);
+        return PLATEN_OK;
+    }
     for (size_t i = 0; !s && i < pl_tensor_count(x); i++) {
         size_t k = scale_index(&sc, i);
         int64_t q = pl_tensor_i64(x, i) - (sc.zero ? pl_tensor_i64(sc.zero, k) : 0);
@@ -138,8 +145,11 @@ platen_status pl_run_dynamic_quantize(struct pl_call *c)
     }
     const float scale = hi > lo ? (hi - lo) / 255.0f : 1.0f;
     const float zero = PL_CLAMP(rintf(0.0f - lo / scale), 0.0f, 255.0f);
-    for (size_t i = 0; pl_out(c, 0) && i < pl_tensor_count(x); i++)
-        pl_quantize_into(pl_out(c, 0), i, (double)(v[i] / scale), (int64_t)zero);
+    uint8_t *q = pl_out(c, 0) ? pl_out(c, 0)->data : NULL;
+    for (size_t i = 0; q && i < pl_tensor_count(x); i++) {
+        const float r = rintf(v[i] / scale) + zero;
+        q[i] = (uint8_t)(isnan(r) ? zero : PL_CLAMP(r, 0.0f, 255.0f));
+    }
     if (pl_out(c, 1))
         *(float *)pl_out(c, 1)->data = scale;
     if (pl_out(c, 2))
