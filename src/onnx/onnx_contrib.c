@@ -202,7 +202,7 @@ static platen_status take_concat(struct apart *a)
     uint32_t *in = PL_NEW(&g->arena, uint32_t, parts);
     platen_status s = in ? PLATEN_OK : pl_fail_nomem(a->err, parts * sizeof(*in), "a node");
     if (!s && a->n->n_in != 2 + 3 * parts)
-        s = pl_ir_fail(a->n, a->err, PLATEN_ERR_FORMAT, "%u inputs", a->n->n_in);
+        s = refuse(a, "not a scale, a zero point and parts of three inputs", "");
     for (uint32_t i = 0; i < parts && !s; i++) {
         s = add_step(a, "DequantizeLinear", 3, false, &n);
         if (!s)
@@ -238,7 +238,7 @@ static platen_status add_weights(struct apart *a, uint32_t w, uint32_t scale, ui
         return refuse(a, "its scales or zero points do not fit its weights", "");
     struct pl_tensor to = {.rank = 0};
     if (!pl_tensor_shape(&to, PL_F32, 3, (int64_t[]){(int64_t)dirs, (int64_t)rows, (int64_t)in}))
-        return pl_ir_fail(a->n, a->err, PLATEN_ERR_LIMIT, "its weights are too large");
+        return refuse(a, "its weights are too large", "");
     float *y = to.data = pl_arena_alloc(&a->o->g->arena, PL_MAX(dirs * rows * in, 1), sizeof(*y));
     if (!y)
         return pl_fail_nomem(a->err, pl_tensor_bytes(&to), "weights");
