@@ -19,14 +19,14 @@ long pl_line_field_number(const struct pl_line *l, size_t word)
                : 0;
 }
 
-static size_t row_end(const struct pl_field *f, size_t i)
+static size_t row_end(const struct pl_form_field *f, size_t i)
 {
     while (++i < f->n && pl_same_row(&f->lines[i - 1], &f->lines[i]))
         continue;
     return i;
 }
 
-static double largest_px(const struct pl_field *f, size_t end)
+static double largest_px(const struct pl_form_field *f, size_t end)
 {
     double px = 0;
     for (size_t i = 0; i < end; i++)
@@ -34,7 +34,7 @@ static double largest_px(const struct pl_field *f, size_t end)
     return px;
 }
 
-static double smallest_px(const struct pl_field *f, size_t first)
+static double smallest_px(const struct pl_form_field *f, size_t first)
 {
     double px = INFINITY;
     for (size_t i = first; i < f->n; i++)
@@ -44,7 +44,7 @@ static double smallest_px(const struct pl_field *f, size_t first)
 
 /* Returns how many lines at the top are in smaller type than each line below them; 0 where no
  * LABEL_ROWS rows at most are. */
-static size_t count_small(const struct pl_field *f)
+static size_t count_small(const struct pl_form_field *f)
 {
     size_t end = 0;
     for (int row = 0; row < LABEL_ROWS && end < f->n; row++) {
@@ -57,7 +57,7 @@ static size_t count_small(const struct pl_field *f)
 
 /* Returns whether the sentence of the first `end` lines is not at its end: a bracket is open, or
  * the last line ends in a comma. */
-static bool is_open(const struct pl_field *f, size_t end)
+static bool is_open(const struct pl_form_field *f, size_t end)
 {
     int depth = 0;
     char last = 0;
@@ -71,7 +71,7 @@ static bool is_open(const struct pl_field *f, size_t end)
 
 /* Returns whether line i goes on with the one before it, which is not at the end of its sentence or
  * was full: it begins with a small letter, and its first word would not have fitted there. */
-static bool goes_on(const struct pl_field *f, size_t i)
+static bool goes_on(const struct pl_form_field *f, size_t i)
 {
     const struct pl_line *l = &f->lines[i];
     const char first = l->n_words ? *l->words->text : 0;
@@ -84,7 +84,7 @@ static bool goes_on(const struct pl_field *f, size_t i)
 
 /* Returns how many lines at the top are one sentence; 0 where it has more than LABEL_ROWS rows, as
  * prose has. */
-static size_t count_sentence(const struct pl_field *f)
+static size_t count_sentence(const struct pl_form_field *f)
 {
     size_t end = row_end(f, 0);
     for (int row = 1; end < f->n && goes_on(f, end); row++) {
@@ -97,7 +97,7 @@ static size_t count_sentence(const struct pl_field *f)
 
 /* Takes the labels of a row of fields by their type. Returns whether all have one; what has one row
  * of text, in the type of the labels, was left empty. */
-static bool take_small(struct pl_field *fields, size_t n)
+static bool take_small(struct pl_form_field *fields, size_t n)
 {
     double value_px = INFINITY, label_px = 0;
     for (size_t i = 0; i < n; i++) {
@@ -120,7 +120,7 @@ static bool take_small(struct pl_field *fields, size_t n)
 }
 
 /* Returns whether the first n lines have a number or a word: a mark by itself is dirt. */
-static bool is_word(const struct pl_field *f, size_t n)
+static bool is_word(const struct pl_form_field *f, size_t n)
 {
     int letters = 0;
     for (size_t i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ static bool is_word(const struct pl_field *f, size_t n)
 
 /* Takes the labels of a row of fields of which half are numbered: where one has no number, it may
  * be misread. */
-static void take_sentences(struct pl_field *fields, size_t n)
+static void take_sentences(struct pl_form_field *fields, size_t n)
 {
     size_t numbered = 0;
     for (size_t i = 0; i < n; i++)
@@ -148,7 +148,7 @@ static void take_sentences(struct pl_field *fields, size_t n)
             fields[i].n_label = count_sentence(&fields[i]);
 }
 
-void pl_field_labels_tell(struct pl_field *fields, size_t n)
+void pl_field_labels_tell(struct pl_form_field *fields, size_t n)
 {
     if (!take_small(fields, n))
         take_sentences(fields, n);

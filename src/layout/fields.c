@@ -14,7 +14,7 @@ static bool has_fields(const struct pl_block *b)
 }
 
 /* Appends what is in a field to blocks[0..*n), in reading order. */
-static void put_field(const struct pl_field *f, const struct pl_regions *text,
+static void put_field(const struct pl_form_field *f, const struct pl_regions *text,
                       struct pl_block *blocks, size_t *n)
 {
     if (!f->n_label) {
@@ -34,7 +34,7 @@ static void put_field(const struct pl_field *f, const struct pl_regions *text,
 static bool put_cells(struct pl_arena *arena, const struct pl_regions *regions,
                       const struct pl_table *t, struct pl_block *blocks, size_t *n)
 {
-    struct pl_field *fields = PL_NEW(arena, struct pl_field, t->n_cells);
+    struct pl_form_field *fields = PL_NEW(arena, struct pl_form_field, t->n_cells);
     struct pl_regions *texts = PL_NEW(arena, struct pl_regions, t->n_cells);
     size_t filled = 0;
     if (!fields || !texts)
@@ -46,8 +46,8 @@ static bool put_cells(struct pl_arena *arena, const struct pl_regions *regions,
         texts[filled] = *regions;
         if (!pl_order_lines(arena, c->lines, (uint32_t)c->n_lines, &texts[filled]))
             return false;
-        struct pl_field *f = &fields[filled];
-        *f = (struct pl_field){.box = c->box, .lines = texts[filled].blocks->lines};
+        struct pl_form_field *f = &fields[filled];
+        *f = (struct pl_form_field){.box = c->box, .lines = texts[filled].blocks->lines};
         for (size_t k = 0; k < texts[filled].n_blocks; k++)
             f->n += texts[filled].blocks[k].n_lines; /* they follow each other */
         filled++;

@@ -260,14 +260,14 @@ PL_MUST_USE bool pl_block_find_sides(struct pl_arena *arena, const struct pl_blo
 /* ---- fields.c, field_labels.c: fields of forms ---- */
 
 /* A field of a row of them. */
-struct pl_field {
+struct pl_form_field {
     struct pl_rect box; /* of its cell */
     const struct pl_line *lines;
     size_t n;       /* at least 1 */
     size_t n_label; /* lines at the top that are its label; 0 = nobody knows */
 };
 /* Tells the labels of a row of n fields. */
-void pl_field_labels_tell(struct pl_field *fields, size_t n);
+void pl_field_labels_tell(struct pl_form_field *fields, size_t n);
 /* Returns the number with a point behind it that a word is, as fields have: 12 of "12."; 0 where it
  * is none. */
 long pl_line_field_number(const struct pl_line *l, size_t word);
