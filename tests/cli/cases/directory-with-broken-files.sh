@@ -8,7 +8,7 @@ while [ $i -lt 95 ]; do
     i=$((i + 1))
     cp page.pgm "in/$([ $((i % 2)) = 0 ] && echo a || echo b)/p$i.pgm"
 done
-"$PLATEN" -p gray -f png page.pgm | head -c 60 >in/a/broken1.png
+"$PLATEN" -p gray -f png page.pgm | head -c 40 >in/a/broken1.png
 echo 'not a picture' >in/a/broken2.png
 : >in/b/broken3.jpg
 printf 'P5 99999 99999 255\n' >in/b/broken4.pgm
