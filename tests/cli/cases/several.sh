@@ -20,8 +20,8 @@ for jobs in 1 2 7; do
     cat all | "$PLATEN" -j $jobs -p gray -f ndjson - | sed 's/"program".*//'
 done
 # where one is broken its end is not known, and all behind it fails with it
-(head -c 60 a.png && cat b.pgm) | exits 1 "$PLATEN" -p gray -f ndjson - 2>/dev/null | grep -c path
-(cat b.pgm && head -c 60 a.png) | exits 1 "$PLATEN" -p gray -f ndjson - | sed 's/"program".*//'
+(head -c 40 a.png && cat b.pgm) | exits 1 "$PLATEN" -p gray -f ndjson - 2>/dev/null | grep -c path
+(cat b.pgm && head -c 40 a.png) | exits 1 "$PLATEN" -p gray -f ndjson - | sed 's/"program".*//'
 # no more is read than there is memory for
 (cat all && head -c 40000000 /dev/zero) | exits 1 "$PLATEN" --max-mem 16M -p gray -f ndjson - | grep -c path
 # beside another input a second picture would be lost, and is told
