@@ -24,6 +24,12 @@ struct pdf_document {
     struct pl_damage damage; /* of the pictures of a page, all of whose rows are counted */
 };
 
+/* qpdf, which mends what it can, found no page. */
+static platen_status fail_empty(struct platen_error *err)
+{
+    return pl_fail(err, PLATEN_ERR_FORMAT, "the pdf has no pages: none was made, or none came");
+}
+
 platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                            struct platen_error *err)
 {
@@ -31,7 +37,7 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
     platen_status s = pl_pdf_open(data, n, &pdf, err);
     int count = s ? 0 : pl_qpdf.get_num_pages(pdf);
     if (!s && count < 1)
-        s = pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
+        s = fail_empty(err);
     uint64_t *at = s ? NULL : pl_alloc((size_t)count, sizeof(*at));
     if (!s && !at)
         s = pl_fail_nomem(err, (size_t)count * sizeof(*at), "the pages of a pdf");
@@ -66,7 +72,7 @@ static platen_status find_page(struct pdf_document *d, const struct pl_load_opti
         if (opt && !opt->page && count > 1)
             return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
         if (count < 1)
-            return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: no pages");
+            return fail_empty(d->err);
         if (number > count)
             return pl_fail(d->err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
         *ret = pl_qpdf.get_page_n(d->pdf, (size_t)number - 1);

@@ -952,6 +952,10 @@ START_TEST(what_is_no_scan_is_refused)
     end();
     must_fail(pdf.s, pdf.len, PLATEN_ERR_UNSUPPORTED, "light shapes");
     must_fail("%PDF-1.4\nnothing", 16, PLATEN_ERR_FORMAT, "damaged pdf");
+    begin();
+    pl_str_puts(&pdf, "2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n");
+    end();
+    must_fail(pdf.s, pdf.len, PLATEN_ERR_FORMAT, "no pages: none was made");
 }
 END_TEST
 
