@@ -231,6 +231,9 @@ static uint32_t le32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* Bytes of a BMP up to the end of a header of Windows, as nearly all have. */
+#define BMP_HEADER 54
+
 platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
@@ -269,12 +272,12 @@ platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
     /* a header without masks (up to 40 bytes): the fourth byte of a pixel is reserved */
-    struct stb_kind kind = {.per_byte = 8, .bits = 8, .opaque = src->data[14] <= 40};
+    struct stb_kind kind = {.per_byte = 8, .bits = 8, .opaque = src->n > 14 && src->data[14] <= 40};
     /* alpha of zeros alone means none, which is known of all rows only */
-    if (kind.opaque || src->data[28] < 32)
+    if (src->n >= BMP_HEADER && (kind.opaque || src->data[28] < 32))
         kind.rows_come = bmp_rows_come;
     platen_status s = decode_by_stb(src, pl_bmp_probe, kind, ret, err);
-    if (!s && src->data[14] >= 40) { /* pixels per metre */
+    if (!s && src->n >= BMP_HEADER && src->data[14] >= 40) { /* pixels per metre */
         ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);
         ret->image.dpi_y = (float)(le32(src->data + 42) * 0.0254);
     }
