@@ -254,6 +254,15 @@ platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *re
     return probe(data, n, "bmp", ret, err);
 }
 
+/* Returns which rows came, all of `row_bytes`, the first of them at byte `from`. */
+static struct rows rows_behind(const struct pl_source *src, uint64_t from, uint64_t row_bytes,
+                               int height, bool downward)
+{
+    const uint64_t come = row_bytes && src->n > from ? (src->n - from) / row_bytes : 0;
+    const int n = (int)PL_MIN(come, (uint64_t)height);
+    return downward ? (struct rows){0, n} : (struct rows){height - n, height};
+}
+
 /* Rows of a BMP are as long as each other, and the lowest comes first unless the height is told as
  * a negative one. */
 static struct rows bmp_rows_come(const struct pl_source *src, const struct pl_image_info *info)
@@ -261,11 +270,7 @@ static struct rows bmp_rows_come(const struct pl_source *src, const struct pl_im
     const uint8_t *d = src->data;
     const bool old = d[14] == 12; /* whose sizes have 16 bits */
     const uint64_t bits = old ? d[24] : d[28], row = ((uint64_t)info->width * bits + 31) / 32 * 4;
-    const uint64_t from = le32(d + 10);
-    const uint64_t come = row && src->n > from ? (src->n - from) / row : 0;
-    const int n = (int)PL_MIN(come, (uint64_t)info->height);
-    const bool downward = !old && (d[25] & 0x80);
-    return downward ? (struct rows){0, n} : (struct rows){info->height - n, info->height};
+    return rows_behind(src, le32(d + 10), row, info->height, !old && (d[25] & 0x80));
 }
 
 platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -374,9 +379,7 @@ static struct rows tga_rows_come(const struct pl_source *src, const struct pl_im
     const uint8_t *d = src->data;
     const uint64_t palette = d[1] ? (uint64_t)(d[5] | d[6] << 8) * ((d[7] + 7u) / 8) : 0;
     const uint64_t from = 18 + d[0] + palette, row = (uint64_t)info->width * ((d[16] + 7u) / 8);
-    const uint64_t come = row && src->n > from ? (src->n - from) / row : 0;
-    const int n = (int)PL_MIN(come, (uint64_t)info->height);
-    return d[17] & 0x20 ? (struct rows){0, n} : (struct rows){info->height - n, info->height};
+    return rows_behind(src, from, row, info->height, d[17] & 0x20);
 }
 
 platen_status pl_tga_decode(const struct pl_source *src, struct pl_decoded *ret,

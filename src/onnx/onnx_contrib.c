@@ -205,8 +205,9 @@ static platen_status take_concat(struct apart *a)
         s = refuse(a, "not a scale, a zero point and parts of three inputs", "");
     for (uint32_t i = 0; i < parts && !s; i++) {
         s = add_step(a, "DequantizeLinear", 3, false, &n);
-        if (!s)
-            memcpy(n->in, a->n->in + 2 + 3 * i, 3 * sizeof(*n->in));
+        if (s)
+            return s;
+        memcpy(n->in, a->n->in + 2 + 3 * i, 3 * sizeof(*n->in));
         in[i] = n->out[0];
     }
     s = s ? s : add_step(a, "Concat", parts, false, &concat);

@@ -108,6 +108,7 @@ platen_status pl_run_dequantize(struct pl_call *c)
     const struct pl_tensor *x = pl_in(c, 0), *y = pl_out(c, 0);
     struct scales sc;
     platen_status s = read_scales(c, &sc);
+    /* Bytes of one scale, as activations are: the same without calls for each of them. */
     if (!s && x->type == PL_U8 && y->type == PL_F32 && sc.n == 1 && !sc.blocked) {
         const int32_t zero = sc.zero ? (int32_t)pl_tensor_i64(sc.zero, 0) : 0;
         const double scale = pl_tensor_f64(sc.scale, 0);
