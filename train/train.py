@@ -137,11 +137,13 @@ def ctc(logits, texts, legible=None, fresh=frozenset()):
     return losses.sum() / lengths.sum()
 
 
-def taught(logits, lessons):
+def taught(logits, lessons, texts):
     """How far the posteriors of logits are from those of a teacher's logits, both (T, N, C): the Kullback-Leibler divergence, a
-    mean over the frames (Hinton and others, Distilling the knowledge in a neural network, 2015)."""
-    return F.kl_div(logits.float().log_softmax(2), lessons.float().log_softmax(2), log_target=True,
-                    reduction='sum') / logits.shape[0] / logits.shape[1]
+    mean over the frames (Hinton and others, Distilling the knowledge in a neural network, 2015). Lines that the teacher
+    does not read as their texts count nothing, so that it keeps what it can and hinders nothing new."""
+    right = torch.tensor([read == text for read, text in zip(evaluate.greedy(lessons), texts)], device=logits.device)
+    apart = F.kl_div(logits.float().log_softmax(2), lessons.float().log_softmax(2), log_target=True, reduction='none').sum(2)
+    return (apart * right).mean()
 
 
 @torch.no_grad()
@@ -308,7 +310,7 @@ class Run:
         if self.teacher:
             with torch.no_grad():
                 lessons = self.teacher(x)
-            loss = loss + self.args.lesson * taught(logits, lessons)
+            loss = loss + self.args.lesson * taught(logits, lessons, texts)
         (loss / self.args.accumulate).backward()
         self.count['steps'] += 1
         if self.count['steps'] % self.args.accumulate == 0:
@@ -408,7 +410,7 @@ def arguments():
     parser.add_argument('--init', help='start from these weights')
     parser.add_argument('--known', type=int, metavar='N', help='how many characters those read well, if not all they have')
     parser.add_argument('--recast', action='store_true', help='those weights are of the alphabet latin, the run is of another')
-    parser.add_argument('--teacher', help='weights whose posteriors count beside the text')
+    parser.add_argument('--teacher', help='weights whose posteriors count beside the text, on lines that they read right')
     parser.add_argument('--teacher-net', default=model.NET, choices=model.NETS)
     parser.add_argument('--lesson', type=float, default=1, help='what a frame of the teacher counts beside a character of the text')
     parser.add_argument('--resume', action='store_true', help='go on from state.pt of the run')
