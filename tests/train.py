@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, text, train, words  # noqa: E402
+import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, text, train, words  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -486,15 +486,23 @@ class Pruned(unittest.TestCase):
 
     def test_a_teacher_that_agrees_adds_nothing(self):
         logits = torch.randn(5, 2, 7)
-        self.assertAlmostEqual(float(train.taught(logits, logits + 3)), 0, places=5)
-        self.assertGreater(float(train.taught(logits, logits * 2)), .05)
+        texts = evaluate.greedy(logits)
+        self.assertAlmostEqual(float(train.taught(logits, logits + 3, texts)), 0, places=5)
+        self.assertGreater(float(train.taught(logits * 2, logits, texts)), .05)
+
+    def test_a_teacher_that_reads_wrong_teaches_nothing(self):
+        logits = torch.randn(5, 2, 7)
+        right, wrong = evaluate.greedy(logits)[0], 'wrong'
+        self.assertEqual(float(train.taught(logits * 2, logits, [wrong, wrong])), 0)
+        self.assertGreater(float(train.taught(logits * 2, logits, [right, wrong])), 0)
 
     def test_a_lesson_moves_the_student_towards_the_teacher(self):
         teacher = torch.randn(5, 2, 7)
         student = torch.zeros(5, 2, 7, requires_grad=True)
-        before = train.taught(student, teacher)
+        texts = evaluate.greedy(teacher)
+        before = train.taught(student, teacher, texts)
         before.backward()
-        self.assertLess(float(train.taught(student - .5 * student.grad, teacher)), float(before))
+        self.assertLess(float(train.taught(student - .5 * student.grad, teacher, texts)), float(before))
 
 
 if __name__ == "__main__":
