@@ -56,6 +56,7 @@ struct option_info {
     enum option_group group;
     const char *help;
     bool one_run;                   /* not for the file of defaults */
+    char joint;                     /* parts the values of a list; 0 = it is none */
     unsigned long long least, most; /* of a number; most = 0: it is none */
     enum option_target target;
     size_t offset;

@@ -15,6 +15,7 @@
         .offset = offsetof(struct platen_options, member)
 
 #define PL_ONE_RUN .one_run = true
+#define PL_LIST(joint_) .joint = (joint_)
 
 const struct option_info option_table[OPTION_COUNT] = {
 #define PL_GROUP(...)
@@ -85,6 +86,11 @@ static bool set(struct words *w, int id, const char *value)
             return false;
         }
         value = w->argv[w->at++];
+    }
+    if (o->joint && w->a->given[id]) {
+        message("option '--%s' is given twice; write %s%c%s", o->name, w->a->value[id], o->joint,
+                value);
+        return false;
     }
     w->a->given[id] = true;
     w->a->value[id] = value;

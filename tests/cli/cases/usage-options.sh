@@ -18,6 +18,8 @@ exits 2 "$PLATEN" --shard 1 a.png
 exits 2 "$PLATEN" -0 a.png
 exits 2 "$PLATEN" -f text a.png
 exits 2 "$PLATEN" -f txt,json a.png
+exits 2 "$PLATEN" -f txt -f json a.png
+exits 2 "$PLATEN" --lang=deu --lang eng a.png
 exits 2 "$PLATEN" -p gray -f txt a.png
 exits 2 "$PLATEN" -p gray --pipeline-file p.json a.png
 exits 2 "$PLATEN" --pipeline-file nosuch.json a.png
