@@ -290,6 +290,36 @@ static bool follow_groups(struct banded *d)
     return true;
 }
 
+/* Returns whether the blob is smaller both ways than any mark of print of that height. */
+static bool is_dirt(const struct pl_blob *b, double height)
+{
+    return PL_MAX(pl_rect_width(b->box), pl_rect_height(b->box)) < DIRT_SIDE * height;
+}
+
+/* Returns whether the page is strewn with dirt, which is told where no text is seen. */
+static bool is_strewn(const struct pl_survey *survey)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < survey->n_blobs; k++)
+        n += survey->blobs[k].group < 0 && is_dirt(&survey->blobs[k], survey->size);
+    return n * survey->size * survey->size >= DIRT_STREWN * survey->width * survey->height;
+}
+
+/* Takes the dirt of a page that is strewn with it from the bands: it would widen lines across
+ * narrow gutters and fill the gaps between words. (Where print is faint its pieces are as small.)
+ */
+static void drop_dirt(struct banded *d)
+{
+    struct pl_survey *survey = &d->found->survey;
+    if (!is_strewn(survey))
+        return;
+    for (uint32_t k = 0; k < survey->n_blobs; k++) {
+        struct pl_blob *b = &survey->blobs[k];
+        if (b->group >= 0 && is_dirt(b, 2 * d->bands->v[b->group].half))
+            b->group = -1;
+    }
+}
+
 /* Makes a group of the blobs of each band, in the place of the groups that were chained. Returns
  * false when memory is short. */
 static bool assign(struct banded *d)
@@ -312,8 +342,10 @@ static bool assign(struct banded *d)
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (survey->blobs[i].group >= 0)
             d->has_ink[survey->blobs[i].group] = true;
-    return follow_groups(d) && sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) &&
-           pl_fit_groups(d->found);
+    if (!follow_groups(d))
+        return false;
+    drop_dirt(d);
+    return sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) && pl_fit_groups(d->found);
 }
 
 /* Gives the box of a band inside the page. */

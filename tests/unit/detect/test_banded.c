@@ -247,6 +247,32 @@ START_TEST(bowed_rows)
 }
 END_TEST
 
+/* On a page that is strewn with dirt a line ends with its letters and has its words; elsewhere
+ * small ink beside them may be of a faint letter, and stays. */
+START_TEST(dirt_is_in_no_line)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS];
+    float middle[ROWS];
+    const int end = draw(&f);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(30, 400, &middle[i], ROW(i));
+    find(&f, v, ROWS, box);
+    const size_t words = line_of(&f, 40, ROW(0))->n_gaps;
+    set_ink(&f, end + 20, ROW(0) - 5);
+    find(&f, v, ROWS, box);
+    ck_assert_int_eq(line_of(&f, 40, ROW(0))->box.x1, end + 21);
+    for (int y = 5; y < 500; y += 7)
+        for (int x = 5 + y % 3; x < 700; x += 9)
+            set_ink(&f, x, y);
+    find(&f, v, ROWS, box);
+    ck_assert_int_le(line_of(&f, 40, ROW(0))->box.x1, end);
+    ck_assert_uint_eq(line_of(&f, 40, ROW(0))->n_gaps, words);
+    teardown(&f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("banded");
@@ -257,5 +283,6 @@ int main(void)
     tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, lone_letters_of_a_row);
     tcase_add_test(tc, bowed_rows);
+    tcase_add_test(tc, dirt_is_in_no_line);
     return run_detect_suite("banded", tc);
 }
