@@ -12,6 +12,7 @@
 
 #include "codec/decode.h"
 #include "codec/pdf/update.h"
+#include "codec/stored.h"
 
 struct pl_cells_options {
     int n;              /* pictures at once */
@@ -49,10 +50,12 @@ PL_MUST_USE platen_status pl_cells_pages(const uint8_t *data, size_t n, struct p
                                          struct platen_error *err);
 PL_MUST_USE platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
                                                struct pl_pdf_update *ret, struct platen_error *err);
+/* Of a page of a PDF; src->env may be NULL. */
+bool pl_cells_stored(const struct pl_source *src, struct pl_stored *ret);
 
 /* ---- between this process, the helper and the cells; one machine, one program ---- */
 
-enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES, PL_CELL_UPDATE };
+enum pl_cell_work { PL_CELL_LOAD, PL_CELL_PROBE, PL_CELL_PAGES, PL_CELL_UPDATE, PL_CELL_STORED };
 
 struct pl_cell_request {
     enum pl_cell_work work;
@@ -64,9 +67,10 @@ struct pl_cell_request {
 };
 
 /* What a cell answers; nothing in it is trusted. After a first reply for the places of pages, for
- * the texts of an update, or for a picture that is not in the second mapping yet, the cell waits
- * for the size of that, a uint64_t. It replies once more when the mapping holds the rows, one
- * behind the other, the places and labels, or the texts. */
+ * the texts of an update, for a picture as it is stored, or for one that is not in the second
+ * mapping yet, the cell waits for the size of that, a uint64_t. It replies once more when the
+ * mapping holds the rows, one behind the other, the places and labels, the texts, or the bytes of
+ * the picture and behind them those that it shares. */
 struct pl_cell_reply {
     int status, os_errno;
     char text[sizeof(((struct platen_error *)0)->text)];
@@ -78,6 +82,7 @@ struct pl_cell_reply {
     uint64_t label_bytes;      /* of the labels of all pages, which follow their places */
     struct pl_pdf_place place; /* of an update */
     uint64_t text_bytes[PL_PDF_OLD_TEXTS];
+    struct pl_stored stored; /* without its bytes */
     char format[12];
     bool bilevel; /* its rows are packed bits: 1 is ink */
     bool in_room; /* its rows are in the second mapping, each `step` bytes behind the one before */

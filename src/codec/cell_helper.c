@@ -273,6 +273,27 @@ static platen_status read_update(struct decoding_cell *c, const uint8_t *data,
 }
 #endif
 
+/* Gives the picture of a page as the file stores it. */
+static platen_status take_stored(struct decoding_cell *c, const uint8_t *data,
+                                 const struct pl_cell_request *r, struct pl_cell_reply *a,
+                                 struct platen_error *err)
+{
+    struct pl_stored p;
+    uint8_t *out = NULL;
+    platen_status s = pl_image_stored(NULL, data, r->n, &r->opt, &p)
+                          ? PLATEN_OK
+                          : pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no picture that can be copied");
+    a->stored = p;
+    a->stored.data = a->stored.shared = a->stored.own = NULL; /* addresses mean nothing there */
+    s = s ? s : offer(c, a, (uint64_t)p.n + p.n_shared, &out, err);
+    if (!s && p.n)
+        memcpy(out, p.data, p.n);
+    if (!s && p.n_shared)
+        memcpy(out + p.n, p.shared, p.n_shared);
+    pl_stored_done(&p);
+    return s;
+}
+
 static platen_status answer(struct decoding_cell *c, const uint8_t *data,
                             const struct pl_cell_request *r, struct pl_cell_reply *a,
                             struct platen_error *err)
@@ -294,6 +315,8 @@ static platen_status answer(struct decoding_cell *c, const uint8_t *data,
         return s;
     case PL_CELL_PAGES:
         return count_pages(c, data, r->n, a, err);
+    case PL_CELL_STORED:
+        return take_stored(c, data, r, a, err);
     case PL_CELL_UPDATE:
 #if PL_HAVE_PDF
         return read_update(c, data, r, a, err);

@@ -11,6 +11,7 @@
 #include "base/system.h"
 #include "codec/cell_place.h"
 #include "codec/decode.h"
+#include "codec/jp2_boxes.h"
 
 #define MAX_PAGES 1000000                    /* of a file, more than any format here allows */
 #define MAX_DECODE_BYTES ((uint64_t)1 << 48) /* that a cell may ask for: sums with it fit */
@@ -342,4 +343,57 @@ platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
     s = s ? s : take_texts(&q, src->n, ret, err);
     close_ask(&q, src->n);
     return s;
+}
+
+/* Whether a picture can be written by what the cell says. */
+static bool stored_is_sane(const struct pl_stored *p)
+{
+    const bool fax = p->form == PL_STORED_FAX, bits = fax || p->form == PL_STORED_JBIG2,
+               jp2 = p->form == PL_STORED_JPEG2000;
+    const uint64_t most = pl_cells_options_in_force()->max_bytes;
+    return (bits || jp2 || p->form == PL_STORED_JPEG) && p->width >= 1 && p->height >= 1 &&
+           p->turn >= 1 && p->turn <= 8 &&
+           (p->channels == 1 || (!bits && p->channels == 3) ||
+            (!bits && !jp2 && p->channels == 4)) &&
+           p->bits >= 1 && p->bits <= 38 && p->n <= most && p->n_shared <= most && p->n;
+}
+
+/* Takes the bytes of the picture. What they are is for the readers of the new document: they come
+ * from a stranger anyway. */
+static platen_status take_stored(struct ask *q, struct pl_stored *ret, struct platen_error *err)
+{
+    struct pl_stored p = q->reply.stored;
+    if (!stored_is_sane(&p))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "its picture makes no sense");
+    const size_t bytes = p.n + p.n_shared;
+    platen_status s = fetch(q, bytes, err);
+    p.own = s ? NULL : pl_alloc(bytes, 1);
+    if (!s && !p.own)
+        s = pl_fail_nomem(err, bytes, "a picture");
+    if (s)
+        return s;
+    memcpy(p.own, q->place->out.at, bytes);
+    p.data = p.own;
+    p.shared = p.n_shared ? p.own + p.n : NULL;
+    p.bytes = p.n + (p.form == PL_STORED_JPEG2000 && !p.boxed ? PL_JP2_HEAD_BYTES : 0);
+    p.palette = NULL;
+    *ret = p;
+    return PLATEN_OK;
+}
+
+bool pl_cells_stored(const struct pl_source *src, struct pl_stored *ret)
+{
+    struct ask q;
+    struct pl_cell_request r = {.work = PL_CELL_STORED, .isa = PL_ISA_SCALAR, .n = src->n};
+    r.opt = src->opt ? (struct pl_load_options){.page = src->opt->page,
+                                                .page_at = src->opt->page_at,
+                                                .pdf_text = src->opt->pdf_text}
+                     : (struct pl_load_options){.page = 1};
+    platen_status s = open_ask(&q, src->env, src->n, NULL);
+    if (s)
+        return false;
+    s = begin_ask(&q, src->data, &r, NULL);
+    s = s ? s : take_stored(&q, ret, NULL);
+    close_ask(&q, src->n);
+    return !s;
 }

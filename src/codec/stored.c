@@ -3,19 +3,26 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "codec/jp2_boxes.h"
 #include "codec/png/png_chunks.h"
 #include "codec/tiff/tiff_jpeg.h"
 #include "codec/types.h"
 #include "config.h"
 
-bool pl_image_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,
-                     struct pl_stored *ret)
+bool pl_image_stored(const struct pl_env *env, const uint8_t *data, size_t n,
+                     const struct pl_load_options *opt, struct pl_stored *ret)
 {
-    const struct pl_source src = {.data = data, .n = n, .opt = opt};
+    const struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
     *ret = (struct pl_stored){.turn = 1};
     return t && t->stored && t->stored(&src, ret);
+}
+
+void pl_stored_done(struct pl_stored *p)
+{
+    pl_free(p->own);
+    p->own = NULL;
 }
 
 static void put_reversed(const struct pl_stored *p, struct pl_str *out)

@@ -51,7 +51,7 @@
 #endif
 
 #if PL_HAVE_PDF
-#define PDF READ_PAGES(pdf), .unbounded = true
+#define PDF READ_PAGES(pdf), STORED(pdf), .unbounded = true
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
 #endif

@@ -11,7 +11,7 @@
 
 /* Does what pl_image_stored() does; ret->turn is 1 before, the rest zero. */
 typedef bool pl_stored_fn(const struct pl_source *src, struct pl_stored *ret);
-pl_stored_fn pl_jpeg_stored, pl_png_stored, pl_tiff_stored, pl_jp2_stored;
+pl_stored_fn pl_jpeg_stored, pl_png_stored, pl_tiff_stored, pl_jp2_stored, pl_pdf_stored;
 
 /* What files of a type have in the same place; '?' stands for any byte. */
 struct pl_file_sign {

@@ -44,22 +44,25 @@ static inline void check_size(const uint8_t *data, size_t n, const struct pl_loa
             (im->width == info.height && im->height == info.width));
 }
 
-/* What can be copied into a PDF lies in the file, and is a picture of that size. */
+/* What can be copied into a PDF lies in the file, or in memory of its own, and is a picture of that
+ * size. */
 static inline void check_stored(const uint8_t *data, size_t n, const struct pl_load_options *opt,
                                 const struct pl_image *im)
 {
     struct pl_stored p;
     struct pl_str copy = {0};
-    if (!pl_image_stored(data, n, opt, &p))
+    if (!pl_image_stored(NULL, data, n, opt, &p))
         return;
     require(p.form != PL_STORED_NONE && p.turn >= 1 && p.turn <= 8);
-    require(p.data >= data && p.n <= n && p.data <= data + n - p.n);
+    require(p.own || (p.data >= data && p.n <= n && p.data <= data + n - p.n));
+    require(p.n_shared == 0 || p.shared == p.data + p.n);
     require(!p.palette || (p.palette >= data && p.palette + 3 * p.n_colors <= data + n));
     require(im->width == (p.turn > 4 ? p.height : p.width));
     require(im->height == (p.turn > 4 ? p.width : p.height));
     pl_stored_put(&p, &copy);
     require(copy.len == p.bytes);
     pl_str_done(&copy);
+    pl_stored_done(&p);
 }
 
 /* page as in struct pl_load_options */

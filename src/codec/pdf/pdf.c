@@ -60,25 +60,25 @@ platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
     return s;
 }
 
-static platen_status find_page(struct pdf_document *d, const struct pl_load_options *opt,
-                               qpdf_oh *ret)
+platen_status pl_pdf_find_page(qpdf_data pdf, const struct pl_load_options *opt, qpdf_oh *ret,
+                               struct platen_error *err)
 {
     const int number = PL_MAX(opt ? opt->page : 0, 1);
     if (opt && opt->page_at) {
-        *ret = pl_qpdf.get_object_by_id(d->pdf, (int)(opt->page_at >> 16),
-                                        (int)(opt->page_at & 0xffff));
+        *ret =
+            pl_qpdf.get_object_by_id(pdf, (int)(opt->page_at >> 16), (int)(opt->page_at & 0xffff));
     } else {
-        const int count = pl_qpdf.get_num_pages(d->pdf);
+        const int count = pl_qpdf.get_num_pages(pdf);
         if (opt && !opt->page && count > 1)
-            return pl_fail(d->err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
+            return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
         if (count < 1)
-            return fail_empty(d->err);
+            return fail_empty(err);
         if (number > count)
-            return pl_fail(d->err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
-        *ret = pl_qpdf.get_page_n(d->pdf, (size_t)number - 1);
+            return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
+        *ret = pl_qpdf.get_page_n(pdf, (size_t)number - 1);
     }
-    if (!pl_qpdf.oh_is_dictionary(d->pdf, *ret))
-        return pl_fail(d->err, PLATEN_ERR_FORMAT, "damaged pdf: page %d is no page", number);
+    if (!pl_qpdf.oh_is_dictionary(pdf, *ret))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: page %d is no page", number);
     return PLATEN_OK;
 }
 
@@ -389,7 +389,7 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     qpdf_oh page;
     *ret = (struct pl_decoded){0};
     platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
-    s = s ? s : find_page(&d, src->opt, &page);
+    s = s ? s : pl_pdf_find_page(d.pdf, src->opt, &page, err);
     const bool found = !s;
     bool skip = false;
     s = s ? s
@@ -452,7 +452,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     struct pdf_page_layout l = {0};
     qpdf_oh page;
     platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
-    s = s ? s : find_page(&d, src->opt, &page);
+    s = s ? s : pl_pdf_find_page(d.pdf, src->opt, &page, err);
     const bool force = src->opt && src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE;
     s = s ? s : pl_pdf_layout_read(d.pdf, page, force, &l, err);
     if (l.drawn) {
@@ -527,7 +527,7 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
     qpdf_oh page;
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
     platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
-    s = s ? s : find_page(&d, &opt, &page);
+    s = s ? s : pl_pdf_find_page(d.pdf, &opt, &page, err);
     s = s ? s : pl_pdf_layout_read(d.pdf, page, false, &l, err);
     if (!s || l.drawn) {
         const struct pl_affine rotation = pl_pdf_rotation(d.pdf, page);

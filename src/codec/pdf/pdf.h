@@ -21,6 +21,11 @@ void pl_pdf_close(qpdf_data pdf, bool may_stay);
 /* An object was added to the document that is open. */
 void pl_pdf_object_added(void);
 
+/* Gives the page that opt names, or the first one where opt is NULL. PLATEN_ERR_FORMAT,
+ * _UNSUPPORTED (opt->page is 0, and there are several). */
+PL_MUST_USE platen_status pl_pdf_find_page(qpdf_data pdf, const struct pl_load_options *opt,
+                                           qpdf_oh *ret, struct platen_error *err);
+
 struct pdf_box {
     double x0, y0, x1, y1; /* points, y upward */
 };
@@ -89,6 +94,8 @@ PL_MUST_USE platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh
 
 /* Returns the integer at `name`, or `otherwise` where there is none. */
 int pl_pdf_int(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise);
+/* Returns whether `name` is there, and true. */
+bool pl_pdf_is_true(qpdf_data pdf, qpdf_oh dict, const char *name);
 /* Returns the grey, from 0 to 1, of a colour of n components, which are a grey, red, green and
  * blue, or the four inks of print; black for any other n. */
 double pl_pdf_gray(const double *v, int n);

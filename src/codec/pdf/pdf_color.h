@@ -29,6 +29,22 @@ struct pdf_image {
     int n_palette;
 };
 
+/* ---- pdf_image.c ---- */
+
+/* Reads the dictionary of an image XObject. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT. */
+PL_MUST_USE platen_status pl_pdf_image_open(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
+                                            struct platen_error *err);
+/* `name` is that of the standard in full. */
+bool pl_pdf_last_filter_is(const struct pdf_image *m, const char *name);
+/* Gives the bytes that the last filter is to decode: those of the file where it is the only one. */
+PL_MUST_USE platen_status pl_pdf_image_bytes(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
+                                             struct platen_error *err);
+/* Gives the segments that a JBIG2 picture has in common with others; nothing where it has none. */
+PL_MUST_USE platen_status pl_pdf_image_shared(const struct pdf_image *m, uint8_t **ret,
+                                              size_t *ret_n, struct platen_error *err);
+
+/* ---- pdf_color.c ---- */
+
 void pl_pdf_set_samples(struct pdf_image *m, enum samples samples, int n);
 /* Sets samples, tints and palette; `base`: of an indexed space. PLATEN_ERR_UNSUPPORTED, _FORMAT. */
 PL_MUST_USE platen_status pl_pdf_read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,

@@ -17,12 +17,6 @@ static qpdf_oh key(const struct pdf_image *m, const char *name)
     return pl_qpdf.oh_get_key(m->pdf, m->dict, name);
 }
 
-static bool is_true(qpdf_data pdf, qpdf_oh dict, const char *name)
-{
-    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
-    return pl_qpdf.oh_is_bool(pdf, v) && pl_qpdf.oh_get_bool_value(pdf, v);
-}
-
 /* The names that the standard has, in short and in full, by which decoding is chosen. */
 static const char *filter_name(const char *name)
 {
@@ -59,7 +53,7 @@ static platen_status read_filters(struct pdf_image *m, struct platen_error *err)
     return PLATEN_OK;
 }
 
-static bool last_filter_is(const struct pdf_image *m, const char *name)
+bool pl_pdf_last_filter_is(const struct pdf_image *m, const char *name)
 {
     return m->n_filters && !strcmp(m->filters[m->n_filters - 1], name);
 }
@@ -67,7 +61,7 @@ static bool last_filter_is(const struct pdf_image *m, const char *name)
 /* Returns whether the data of the image has its own size and colours. */
 static bool is_file(const struct pdf_image *m)
 {
-    return last_filter_is(m, "/DCTDecode") || last_filter_is(m, "/JPXDecode");
+    return pl_pdf_last_filter_is(m, "/DCTDecode") || pl_pdf_last_filter_is(m, "/JPXDecode");
 }
 
 /* Returns the bytes that a pixel takes on its way; for JPEG 2000 as the table of file types has
@@ -77,14 +71,14 @@ static bool is_file(const struct pdf_image *m)
  */
 static int raw_bytes_of(const struct pdf_image *m, bool has_space)
 {
-    if (last_filter_is(m, "/JPXDecode"))
+    if (pl_pdf_last_filter_is(m, "/JPXDecode"))
         return 2 + 5 * (has_space ? m->n_samples : 4);
-    if (last_filter_is(m, "/DCTDecode"))
+    if (pl_pdf_last_filter_is(m, "/DCTDecode"))
         return 0;
-    return last_filter_is(m, "/JBIG2Decode") ? 2 : 2 * ((m->n_samples * m->bits + 7) / 8);
+    return pl_pdf_last_filter_is(m, "/JBIG2Decode") ? 2 : 2 * ((m->n_samples * m->bits + 7) / 8);
 }
 
-static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
+platen_status pl_pdf_image_open(qpdf_data pdf, qpdf_oh stream, struct pdf_image *ret,
                                 struct platen_error *err)
 {
     struct pdf_image *m = ret;
@@ -92,7 +86,7 @@ static platen_status open_image(qpdf_data pdf, qpdf_oh stream, struct pdf_image 
     platen_status s = read_filters(m, err);
     if (s)
         return s;
-    m->info.mask = is_true(pdf, m->dict, "/ImageMask");
+    m->info.mask = pl_pdf_is_true(pdf, m->dict, "/ImageMask");
     m->info.width = pl_pdf_int(pdf, m->dict, "/Width", 0);
     m->info.height = pl_pdf_int(pdf, m->dict, "/Height", 0);
     m->bits = m->info.mask ? 1 : pl_pdf_int(pdf, m->dict, "/BitsPerComponent", is_file(m) ? 8 : 1);
@@ -119,14 +113,13 @@ platen_status pl_pdf_image_probe(qpdf_data pdf, qpdf_oh image, struct pl_pdf_ima
                                  struct platen_error *err)
 {
     struct pdf_image m;
-    platen_status s = open_image(pdf, image, &m, err);
+    platen_status s = pl_pdf_image_open(pdf, image, &m, err);
     *ret = m.info;
     return s;
 }
 
-/* Gives the bytes that the last filter is to decode: those of the file where it is the only one. */
-static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
-                                           struct platen_error *err)
+platen_status pl_pdf_image_bytes(struct pdf_image *m, uint8_t **ret, size_t *ret_n,
+                                 struct platen_error *err)
 {
     qpdf_data pdf = m->pdf;
     platen_status s = pl_pdf_stream(pdf, m->stream, qpdf_dl_none, ret, ret_n, err);
@@ -139,6 +132,17 @@ static platen_status bytes_for_last_filter(struct pdf_image *m, uint8_t **ret, s
     pl_qpdf.oh_replace_stream_data(pdf, copy, *ret, *ret_n, filters, pl_qpdf.oh_new_null(pdf));
     pl_free(*ret);
     return pl_pdf_stream(pdf, copy, qpdf_dl_specialized, ret, ret_n, err);
+}
+
+platen_status pl_pdf_image_shared(const struct pdf_image *m, uint8_t **ret, size_t *ret_n,
+                                  struct platen_error *err)
+{
+    qpdf_oh globals = pl_qpdf.oh_get_key_if_dict(m->pdf, m->parms, "/JBIG2Globals");
+    *ret = NULL;
+    *ret_n = 0;
+    return pl_qpdf.oh_is_stream(m->pdf, globals)
+               ? pl_pdf_stream(m->pdf, globals, qpdf_dl_specialized, ret, ret_n, err)
+               : PLATEN_OK;
 }
 
 /* ---- images that are files of another format ---- */
@@ -207,7 +211,7 @@ static platen_status decode_file(struct pdf_image *m, const struct pl_source *sr
     opt.mapped = false;
     opt.max_pixels =
         PL_MIN(opt.max_pixels, MAX_UNTOLD * (uint64_t)m->info.width * (uint64_t)m->info.height);
-    platen_status s = bytes_for_last_filter(m, &data, &n, err);
+    platen_status s = pl_pdf_image_bytes(m, &data, &n, err);
     const bool inks = m->samples == SAMPLES_CMYK;
     const struct pl_source file = {
         .env = src->env,
@@ -241,19 +245,19 @@ static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src
               columns = pl_pdf_int(pdf, m->parms, "/Columns", 1728);
     uint8_t *data = NULL;
     size_t n = 0;
-    const bool aligned = is_true(pdf, m->parms, "/EncodedByteAlign");
+    const bool aligned = pl_pdf_is_true(pdf, m->parms, "/EncodedByteAlign");
     if (aligned && k)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "a fax image of the page has rows that end at whole bytes");
     if (columns != m->info.width)
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a fax image %d and %d pixels wide",
                        columns, m->info.width);
-    platen_status s = bytes_for_last_filter(m, &data, &n, err);
+    platen_status s = pl_pdf_image_bytes(m, &data, &n, err);
     const struct pl_source fax = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_fax_decode(&fax, k, aligned, columns, m->info.height, ret, err);
     pl_free(data);
     struct pl_image *im = &ret->image;
-    for (int y = 0; !s && is_true(pdf, m->parms, "/BlackIs1") && y < im->height; y++) {
+    for (int y = 0; !s && pl_pdf_is_true(pdf, m->parms, "/BlackIs1") && y < im->height; y++) {
         uint8_t *row = pl_image_row(im, y);
         src->env->k->invert_u8(row, row, (size_t)im->width);
     }
@@ -263,13 +267,10 @@ static platen_status decode_fax(struct pdf_image *m, const struct pl_source *src
 static platen_status decode_jbig2(struct pdf_image *m, const struct pl_source *src,
                                   struct pl_decoded *ret, struct platen_error *err)
 {
-    qpdf_data pdf = m->pdf;
-    qpdf_oh globals = pl_qpdf.oh_get_key_if_dict(pdf, m->parms, "/JBIG2Globals");
     uint8_t *data = NULL, *shared = NULL;
     size_t n = 0, n_shared = 0;
-    platen_status s = bytes_for_last_filter(m, &data, &n, err);
-    if (!s && pl_qpdf.oh_is_stream(pdf, globals))
-        s = pl_pdf_stream(pdf, globals, qpdf_dl_specialized, &shared, &n_shared, err);
+    platen_status s = pl_pdf_image_bytes(m, &data, &n, err);
+    s = s ? s : pl_pdf_image_shared(m, &shared, &n_shared, err);
     const struct pl_source stream = {.env = src->env, .data = data, .n = n, .opt = src->opt};
     s = s ? s : pl_jbig2_decode(&stream, shared, n_shared, m->info.width, m->info.height, ret, err);
     pl_free(shared);
@@ -365,7 +366,7 @@ static void undo_filters(const struct pdf_image *m, const struct pl_env *env, st
 static platen_status unpack_samples(struct pdf_image *m, const struct pl_env *env,
                                     struct raw_rows *ret, struct platen_error *err)
 {
-    const bool flate = m->n_filters == 1 && last_filter_is(m, "/FlateDecode");
+    const bool flate = m->n_filters == 1 && pl_pdf_last_filter_is(m, "/FlateDecode");
     const int predictor = flate ? simple_predictor(m) : -1;
     platen_status s = PLATEN_OK;
     size_t n = 0;
@@ -457,21 +458,21 @@ platen_status pl_pdf_image_load(qpdf_data pdf, qpdf_oh image, const struct pl_so
 {
     struct pdf_image m;
     *ret = (struct pl_decoded){.turn = 1};
-    platen_status s = open_image(pdf, image, &m, err);
+    platen_status s = pl_pdf_image_open(pdf, image, &m, err);
     s = s ? s : pl_limits_check(src->opt, (uint64_t)m.info.width, (uint64_t)m.info.height, err);
     if (s)
         return s;
-    if (last_filter_is(&m, "/DCTDecode"))
+    if (pl_pdf_last_filter_is(&m, "/DCTDecode"))
         s = decode_file(&m, src, pl_jpeg_decode, ret, err);
 #if PL_HAVE_JP2
-    else if (last_filter_is(&m, "/JPXDecode"))
+    else if (pl_pdf_last_filter_is(&m, "/JPXDecode"))
         s = decode_file(&m, src, pl_jp2_decode, ret, err);
 #endif
-    else if (last_filter_is(&m, "/CCITTFaxDecode"))
+    else if (pl_pdf_last_filter_is(&m, "/CCITTFaxDecode"))
         s = decode_fax(&m, src, ret, err);
-    else if (last_filter_is(&m, "/JBIG2Decode"))
+    else if (pl_pdf_last_filter_is(&m, "/JBIG2Decode"))
         s = decode_jbig2(&m, src, ret, err);
-    else if (last_filter_is(&m, "/JPXDecode"))
+    else if (pl_pdf_last_filter_is(&m, "/JPXDecode"))
         s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                     "an image of the page is JPEG 2000, and this build has no library for it");
     else

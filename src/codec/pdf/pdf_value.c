@@ -9,6 +9,12 @@ int pl_pdf_int(qpdf_data pdf, qpdf_oh dict, const char *name, int otherwise)
     return pl_qpdf.oh_is_integer(pdf, v) ? pl_qpdf.oh_get_int_value_as_int(pdf, v) : otherwise;
 }
 
+bool pl_pdf_is_true(qpdf_data pdf, qpdf_oh dict, const char *name)
+{
+    qpdf_oh v = pl_qpdf.oh_get_key_if_dict(pdf, dict, name);
+    return pl_qpdf.oh_is_bool(pdf, v) && pl_qpdf.oh_get_bool_value(pdf, v);
+}
+
 double pl_pdf_gray(const double *v, int n)
 {
     const double g = n == 1   ? v[0]

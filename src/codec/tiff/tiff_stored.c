@@ -40,6 +40,7 @@ static bool read_fields(const struct pl_tiff_file *f, const struct pl_tiff_direc
     ret->height = (int)height;
     ret->turn = turn >= 1 && turn <= 8 ? (int)turn : 1;
     ret->channels = ret->bits = 1;
+    ret->k = -1;
     ret->black_is_1 = photometric == 1;
     ret->low_bit_first = pl_tiff_number(f, d, PL_TIFF_FILL_ORDER) == 2;
     return true;

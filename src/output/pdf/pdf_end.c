@@ -18,7 +18,10 @@ size_t pl_pdf_next_number(const struct pl_pdf *pdf)
     const struct pl_pdf_page *last = &pdf->pages[pdf->n - 1];
     if (pdf->update)
         return last->number + (last->text_at > 0) + (last->stripped_at > 0);
-    return last->number + (last->image_at ? PL_PDF_OF_IMAGE : PL_PDF_OF_PAGE) + 1;
+    return last->number + 1 +
+           (last->shared_at  ? PL_PDF_OF_SHARED
+            : last->image_at ? PL_PDF_OF_IMAGE
+                             : PL_PDF_OF_PAGE);
 }
 
 const char *pl_pdf_language_of(const struct pl_pdf *pdf)

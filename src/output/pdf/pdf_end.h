@@ -6,8 +6,8 @@
 
 #include "output/emit.h"
 
-/* The numbers of the objects: these, and then those of each page. A picture is not in every page.
- */
+/* The numbers of the objects: these, and then those of each page. A picture is not in every page,
+ * and what it shares in one of those that share it. */
 enum {
     PL_PDF_OBJECT_CATALOG = 1,
     PL_PDF_OBJECT_PAGES,
@@ -20,7 +20,7 @@ enum {
     PL_PDF_OBJECT_UNICODE,
     PL_PDF_OBJECT_FIRST_PAGE
 };
-enum { PL_PDF_OF_TEXT, PL_PDF_OF_PAGE, PL_PDF_OF_IMAGE };
+enum { PL_PDF_OF_TEXT, PL_PDF_OF_PAGE, PL_PDF_OF_IMAGE, PL_PDF_OF_SHARED };
 #define PL_PDF_ARCHIVE_OBJECTS 2
 /* Behind another document those of the font come first, from its first free number on, then a
  * stream that saves the state of graphics, and of each page its text and its new content, either of

@@ -34,6 +34,8 @@ static void put_page(struct pl_pdf_ending *e, const struct pl_pdf_page *p, const
                   p->number + PL_PDF_OF_TEXT, PL_PDF_OBJECT_FONT);
     if (p->image_at) {
         e->offset[p->number + PL_PDF_OF_IMAGE] = p->image_at;
+        if (p->shared_at)
+            e->offset[p->number + PL_PDF_OF_SHARED] = p->shared_at;
         pl_str_printf(e->out, "/XObject << /Im %zu 0 R >> ", p->number + PL_PDF_OF_IMAGE);
     }
     pl_str_puts(e->out, ">> >>\nendobj\n");

@@ -434,7 +434,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
                                 .to_user = PL_AFFINE_IDENTITY};
     struct pl_str plain = {0};
     size_t start = out->len;
-    int turn = 1;
+    struct pl_pdf_picture picture = {.turn = 1};
     w.part.archive = image && page->pdfa;
     if (page->sheet)
         w.part.sheet = *page->sheet;
@@ -443,11 +443,13 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
     platen_status s = check_sheet(&w.part, err);
     if (!s && image)
-        s = pl_pdf_put_picture(env, page, out, &turn, err);
-    w.part.image_bytes = out->len - start - sizeof(w.part);
+        s = pl_pdf_put_picture(env, page, out, &picture, err);
+    w.part.image_bytes = picture.bytes;
+    w.part.shared_bytes = picture.shared_bytes;
+    const size_t text_at = out->len;
     if (!s)
-        s = put_content(&w, &plain, turn, err);
-    w.part.text_bytes = out->len - start - sizeof(w.part) - w.part.image_bytes;
+        s = put_content(&w, &plain, picture.turn, err);
+    w.part.text_bytes = out->len - text_at;
     pl_str_done(&plain);
     put_headings(&w, &PL_AFFINE_IDENTITY);
     put_file(&w);

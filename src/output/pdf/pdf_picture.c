@@ -2,6 +2,7 @@
 #include "output/pdf/pdf_picture.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "codec/cell.h"
 #include "codec/stored.h"
@@ -28,13 +29,16 @@ static void put_head(struct pl_str *out, int width, int height)
 static void put_device_color(struct pl_str *out, int channels, int bits)
 {
     pl_str_printf(out, "/ColorSpace /Device%s /BitsPerComponent %d ",
-                  channels == 1 ? "Gray" : "RGB", bits);
+                  channels == 1   ? "Gray"
+                  : channels == 3 ? "RGB"
+                                  : "CMYK",
+                  bits);
 }
 
-static void put_fax_filter(struct pl_str *out, int width, int height, const char *more)
+static void put_fax_filter(struct pl_str *out, int k, int width, int height)
 {
-    pl_str_printf(out, "/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns %d /Rows %d %s>> ",
-                  width, height, more);
+    pl_str_printf(out, "/Filter /CCITTFaxDecode /DecodeParms << /K %d /Columns %d /Rows %d ", k,
+                  width, height);
 }
 
 /* ---- as it is stored ---- */
@@ -47,12 +51,37 @@ static void put_palette(const struct pl_stored *p, struct pl_str *out)
     pl_str_printf(out, ">] /BitsPerComponent %d ", p->bits);
 }
 
+/* Of samples that are turned around. */
+static void put_decode(const struct pl_stored *p, struct pl_str *out)
+{
+    pl_str_puts(out, "/Decode [");
+    for (int i = 0; i < p->channels; i++)
+        pl_str_puts(out, i ? " 1 0" : "1 0");
+    pl_str_puts(out, "] ");
+}
+
+/* The end of the data is not asked for, which some writers leave out. */
+static void put_stored_fax(const struct pl_stored *p, struct pl_str *out)
+{
+    put_fax_filter(out, p->k, p->width, p->height);
+    pl_str_puts(out, "/EndOfBlock false ");
+    if (p->black_is_1)
+        pl_str_puts(out, "/BlackIs1 true ");
+    if (p->aligned)
+        pl_str_puts(out, "/EncodedByteAlign true ");
+    if (p->ends_told)
+        pl_str_puts(out, "/EndOfLine true ");
+    pl_str_puts(out, ">> ");
+}
+
 static void put_stored_entries(const struct pl_stored *p, struct pl_str *out)
 {
     if (p->palette)
         put_palette(p, out);
     else
         put_device_color(out, p->channels, p->bits);
+    if (p->inverted)
+        put_decode(p, out);
     switch (p->form) {
     case PL_STORED_NONE:
         assert(false);
@@ -60,13 +89,17 @@ static void put_stored_entries(const struct pl_stored *p, struct pl_str *out)
     case PL_STORED_JPEG:
     case PL_STORED_TIFF_JPEG:
         pl_str_puts(out, "/Filter /DCTDecode ");
+        if (p->color_transform)
+            pl_str_printf(out, "/DecodeParms << /ColorTransform %d >> ", p->color_transform - 1);
         break;
     case PL_STORED_JPEG2000:
         pl_str_puts(out, "/Filter /JPXDecode ");
         break;
-    case PL_STORED_FAX: /* whose end some writers leave out */
-        put_fax_filter(out, p->width, p->height,
-                       p->black_is_1 ? "/EndOfBlock false /BlackIs1 true " : "/EndOfBlock false ");
+    case PL_STORED_FAX:
+        put_stored_fax(p, out);
+        break;
+    case PL_STORED_JBIG2: /* what it shares is named when it has a number */
+        pl_str_puts(out, "/Filter /JBIG2Decode ");
         break;
     case PL_STORED_PNG:
         pl_str_printf(out,
@@ -94,7 +127,7 @@ static platen_status pack_deflated(const struct pl_image *im, struct packed_pict
     struct pl_str png = {0};
     struct pl_stored stored;
     platen_status s = pl_png_encode(im, &png, err);
-    const bool found = !s && pl_image_stored((const uint8_t *)png.s, png.len, NULL, &stored);
+    const bool found = !s && pl_image_stored(NULL, (const uint8_t *)png.s, png.len, NULL, &stored);
     if (found) {
         put_stored_entries(&stored, &ret->entries);
         pl_stored_put(&stored, &ret->data);
@@ -109,7 +142,8 @@ static platen_status pack_fax(const struct pl_image *im, struct packed_picture *
                               struct platen_error *err)
 {
     put_device_color(&ret->entries, 1, 1);
-    put_fax_filter(&ret->entries, im->width, im->height, "");
+    put_fax_filter(&ret->entries, -1, im->width, im->height);
+    pl_str_puts(&ret->entries, ">> ");
     return pl_fax_encode(im, &ret->data, err);
 }
 #endif
@@ -206,30 +240,99 @@ static platen_status put_recoded(const struct pl_env *env, const struct pl_page_
     return s;
 }
 
-platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_result *page,
-                                 struct pl_str *out, int *ret_turn, struct platen_error *err)
+/* ---- the picture of a page ---- */
+
+static bool is_same_picture(const struct pl_image *a, const struct pl_image *b)
 {
-    const struct pl_load_options opt = {.page = page->page, .page_at = page->page_at};
+    if (a->width != b->width || a->height != b->height || a->format != b->format)
+        return false;
+    for (int y = 0; y < a->height; y++)
+        if (memcmp(pl_image_row(a, y), pl_image_row(b, y), (size_t)a->width * (size_t)a->format))
+            return false;
+    return true;
+}
+
+/* Finds out whether stage one left every pixel as it is stored. PNG is not asked: packed anew, its
+ * pixels take no more bytes. */
+static platen_status find_unchanged(const struct pl_env *env, const struct pl_page_result *page,
+                                    const struct pl_stored *stored, bool *ret,
+                                    struct platen_error *err)
+{
+    const struct pl_image *im = &page->image->image;
+    const bool bits = stored->form == PL_STORED_FAX || stored->form == PL_STORED_JBIG2,
+               aside = stored->turn > 4;
+    pl_auto_image came = {0};
+    *ret = false;
+    if (stored->form == PL_STORED_PNG || im->bilevel != bits ||
+        (im->format == PL_GRAY8) != (stored->channels == 1) ||
+        im->width != (aside ? stored->height : stored->width) ||
+        im->height != (aside ? stored->width : stored->height))
+        return PLATEN_OK;
+    platen_status s = load(env, page, &came, err);
+    *ret = !s && is_same_picture(im, &came);
+    return s;
+}
+
+/* Appends a picture that is stored as PDF has it. *ret_turned tells whether it was turned. */
+static platen_status put_found(const struct pl_env *env, const struct pl_page_result *page,
+                               const struct pl_stored *stored, struct pl_str *out, bool *ret_turned,
+                               struct platen_error *err)
+{
+    /* black and white that is deflated, in 1 bit or 8, or an older fax is mostly smaller as fax of
+     * group 4 */
+    if ((stored->form == PL_STORED_PNG && stored->channels == 1) ||
+        (stored->form == PL_STORED_FAX && stored->k >= 0))
+        return put_packed(env, page, stored, out, ret_turned, err);
+    put_stored(stored, out);
+    *ret_turned = false;
+    return PLATEN_OK;
+}
+
+/* Whether the bytes of the picture can stand in the document. Of a damaged file every reader would
+ * make something else; and what inks of print look like, the profile of PDF/A does not tell. */
+static bool may_copy(const struct pl_page_result *page, const struct pl_stored *stored)
+{
+    return !page->damaged && !(page->pdfa && stored->channels > 3);
+}
+
+/* Whether the picture is a JPEG in a code that readers of PDF do not know. Recoding is decoding:
+ * where that has processes of its own, they give the pixels. */
+static bool may_recode(const struct pl_page_result *page, const struct pl_stored *stored)
+{
+    return !page->damaged && stored->form == PL_STORED_JPEG && stored->turn &&
+           !pl_cells_take(false);
+}
+
+platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_result *page,
+                                 struct pl_str *out, struct pl_pdf_picture *ret,
+                                 struct platen_error *err)
+{
+    const struct pl_load_options opt = {
+        .page = page->page, .page_at = page->page_at, .pdf_text = page->pdf_text};
+    const size_t start = out->len;
     struct pl_stored stored;
-    bool turned = false;
-    *ret_turn = 1;
-    if (page->clean)
-        return put_pixels(&page->image->image, NULL, out, &turned, err);
-    /* of a damaged file every reader would make something else: the page gets the pixels */
-    if (page->damaged)
-        return put_packed(env, page, NULL, out, &turned, err);
-    const bool found = pl_image_stored(page->source, page->source_bytes, &opt, &stored);
-    platen_status s = PLATEN_OK;
-    /* black and white that is deflated, in 1 bit or 8, is mostly smaller as fax */
-    if (found && !(stored.form == PL_STORED_PNG && stored.channels == 1))
-        put_stored(&stored, out);
-    else if (found)
-        s = put_packed(env, page, &stored, out, &turned, err);
-    /* recoding is decoding: where that has processes of its own, they give the pixels */
-    else if (stored.form == PL_STORED_JPEG && stored.turn && !pl_cells_take(false))
+    bool turned = true;
+    const bool found = pl_image_stored(env, page->source, page->source_bytes, &opt, &stored);
+    bool copied = found && may_copy(page, &stored);
+    platen_status s =
+        copied && page->clean ? find_unchanged(env, page, &stored, &copied, err) : PLATEN_OK;
+    if (!s && copied) {
+        s = put_found(env, page, &stored, out, &turned, err);
+    } else if (!s && page->clean) {
+        bool any;
+        s = put_pixels(&page->image->image, NULL, out, &any, err);
+    } else if (!s && !found && may_recode(page, &stored)) {
         s = put_recoded(env, page, &stored, out, err);
-    else
+        turned = false;
+    } else if (!s) {
         s = put_packed(env, page, NULL, out, &turned, err);
-    *ret_turn = turned ? 1 : stored.turn;
+    }
+    *ret = (struct pl_pdf_picture){turned ? 1 : stored.turn, .bytes = out->len - start};
+    if (!s && copied && stored.shared) {
+        pl_str_puts(out, "<< ");
+        pl_pdf_put_stream(out, stored.shared, stored.n_shared);
+        ret->shared_bytes = out->len - start - ret->bytes;
+    }
+    pl_stored_done(&stored);
     return s;
 }

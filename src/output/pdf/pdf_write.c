@@ -21,6 +21,7 @@ void pl_pdf_done(struct pl_pdf *pdf)
     }
     pl_free(pdf->pages);
     pl_str_done(&pdf->path);
+    pl_str_done(&pdf->shared);
     pl_pdf_outline_done(&pdf->outline);
     *pdf = (struct pl_pdf){0};
 }
@@ -90,17 +91,51 @@ static platen_status note_headings(struct pl_pdf *pdf, const struct pl_pdf_part 
     return s;
 }
 
+/* Whether the last object that pictures share is this one. */
+static bool is_kept(const struct pl_pdf *pdf, const char *shared, size_t n)
+{
+    return pdf->shared.len == n && !memcmp(pdf->shared.s, shared, n);
+}
+
+static void keep_shared(struct pl_pdf *pdf, const char *shared, size_t n, size_t number)
+{
+    pl_str_reset(&pdf->shared);
+    pl_str_add(&pdf->shared, shared, n);
+    pdf->shared_number = number;
+}
+
+/* A picture, whose dictionary names what it shares. */
+static void put_image(struct pl_str *out, const struct pl_pdf *pdf, size_t number,
+                      const struct pl_pdf_part *part, const char *body)
+{
+    static const char begin[] = "<< ";
+    const size_t n = part->shared_bytes ? sizeof(begin) - 1 : 0;
+    assert(!memcmp(body, begin, n));
+    pl_str_printf(out, "%zu 0 obj\n", number);
+    if (n)
+        pl_str_printf(out, "<< /DecodeParms << /JBIG2Globals %zu 0 R >> ", pdf->shared_number);
+    pl_str_add(out, body + n, part->image_bytes - n);
+    pl_str_puts(out, "endobj\n");
+}
+
 /* A page of a new document. */
 static void join_new(struct pl_stream *st, const struct pl_pdf_part *part, const char *objects,
                      struct pl_pdf_page *page, struct pl_str *out)
 {
     const size_t start = out->len;
+    const char *shared = objects + part->image_bytes;
+    if (part->shared_bytes && !is_kept(&st->pdf, shared, part->shared_bytes)) {
+        page->shared_at = st->at;
+        put_object(out, page->number + PL_PDF_OF_SHARED, shared, part->shared_bytes);
+        keep_shared(&st->pdf, shared, part->shared_bytes, page->number + PL_PDF_OF_SHARED);
+    }
     if (part->image_bytes) {
-        page->image_at = st->at;
-        put_object(out, page->number + PL_PDF_OF_IMAGE, objects, part->image_bytes);
+        page->image_at = st->at + (out->len - start);
+        put_image(out, &st->pdf, page->number + PL_PDF_OF_IMAGE, part, objects);
     }
     page->text_at = st->at + (out->len - start);
-    put_object(out, page->number + PL_PDF_OF_TEXT, objects + part->image_bytes, part->text_bytes);
+    put_object(out, page->number + PL_PDF_OF_TEXT, shared + part->shared_bytes, part->text_bytes);
+    out->failed = out->failed || st->pdf.shared.failed;
 }
 
 /* A page that stays. Its new dictionary is written at the end. */

@@ -16,12 +16,14 @@
 /* Bytes of the tag of a language, its end included. */
 #define PL_PDF_TAG 32
 
-/* What emit() puts before the objects of a page: its picture, and its text. Of a page that stays
+/* What emit() puts before the objects of a page: its picture, what that shares with others, and its
+ * text. Of a page that stays
  * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
  * follow. Then come its headings, and last its input file: the path, the title in bookmarks, and
  * what the file calls the page. */
 struct pl_pdf_part {
-    size_t image_bytes; /* 0 of a page of text alone */
+    size_t image_bytes;  /* 0 of a page of text alone */
+    size_t shared_bytes; /* 0 = it shares nothing */
     size_t text_bytes;
     size_t stripped_bytes;
     double width_pt, height_pt;
@@ -44,7 +46,8 @@ struct pl_pdf_page {
     size_t number;              /* of its first object */
     uint64_t image_at, text_at; /* offsets in the file; image_at = 0: no picture; text_at = 0: a
                                    page that stays gets none */
-    uint64_t stripped_at;       /* of a page that stays: its new content; 0 = the old one stays */
+    uint64_t shared_at;   /* of what its picture shares; 0 = nothing, or a page before has it */
+    uint64_t stripped_at; /* of a page that stays: its new content; 0 = the old one stays */
     double width_pt, height_pt;
     uint64_t page_at; /* of a page that stays: its new dictionary */
     int object, generation;
@@ -68,6 +71,8 @@ struct pl_pdf {
     struct pl_pdf_sheet sheet; /* of the last page, as of all */
     struct pl_str path;        /* of the input file of the last page */
     size_t files;              /* input files so far */
+    struct pl_str shared;      /* the last object that pictures share, and its number */
+    size_t shared_number;
     struct pl_pdf_outline outline;
     bool archive;              /* it is PDF/A-2b */
     uint32_t sum;              /* of the bytes of its pages, for its identifier */

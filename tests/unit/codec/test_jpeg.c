@@ -425,11 +425,11 @@ START_TEST(recoded_without_loss)
             size_t n = file.len - (size_t)(2 * cut);
             struct pl_flaw flaw;
             struct pl_stored stored;
-            ck_assert(!pl_image_stored((uint8_t *)file.s, n, NULL, &stored));
+            ck_assert(!pl_image_stored(NULL, (uint8_t *)file.s, n, NULL, &stored));
             ck_assert_int_eq(stored.form, PL_STORED_JPEG);
             ck_assert_msg(!pl_jpeg_recode(&env, (uint8_t *)file.s, n, &plain, &err), "%s",
                           err.text);
-            ck_assert(pl_image_stored((uint8_t *)plain.s, plain.len, NULL, &stored));
+            ck_assert(pl_image_stored(NULL, (uint8_t *)plain.s, plain.len, NULL, &stored));
             ck_assert_uint_eq(stored.bytes, plain.len);
             ck_assert(has_marker(&plain, 0xc0) && !has_marker(&plain, 0xc9));
             ck_assert(!load_flawed(file.s, n, &before, &flaw));

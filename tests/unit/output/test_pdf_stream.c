@@ -11,16 +11,21 @@
 
 static struct platen_error err;
 
-/* What the emitter of a page gives: its picture and its text, of some bytes each. */
-static void put_page(struct pl_stream *st, size_t image_bytes, size_t text_bytes,
-                     struct pl_str *out)
+/* What the emitter of a page gives: its picture, what that shares (or NULL) and its text, of some
+ * bytes each. */
+static void put_page(struct pl_stream *st, size_t image_bytes, const char *shared,
+                     size_t text_bytes, struct pl_str *out)
 {
     struct pl_str page = {0};
-    struct pl_pdf_part part = {
-        .image_bytes = image_bytes, .text_bytes = text_bytes, .width_pt = 100, .height_pt = 200};
+    struct pl_pdf_part part = {.image_bytes = image_bytes,
+                               .shared_bytes = shared ? strlen(shared) : 0,
+                               .text_bytes = text_bytes,
+                               .width_pt = 100,
+                               .height_pt = 200};
     pl_str_add(&page, (const char *)&part, sizeof(part));
     for (size_t i = 0; i < image_bytes; i++)
-        pl_str_putc(&page, i + 1 < image_bytes ? 'i' : '\n');
+        pl_str_putc(&page, shared && i < 3 ? "<< "[i] : i + 1 < image_bytes ? 'i' : '\n');
+    pl_str_puts(&page, shared ? shared : "");
     for (size_t i = 0; i < text_bytes; i++)
         pl_str_putc(&page, i + 1 < text_bytes ? 't' : '\n');
     ck_assert_int_eq(pl_stream_page(st, &page, out, &err), PLATEN_OK);
@@ -46,9 +51,9 @@ START_TEST(every_object_is_where_the_table_says)
     struct pl_str out = {0};
     static const size_t first[] = {10, 13, 15}; /* of each page; the second has no picture */
     pl_stream_init(&st, pl_emitter_find("pdf", 3));
-    put_page(&st, 7, 31, &out);
-    put_page(&st, 0, 5, &out);
-    put_page(&st, 1, 1, &out);
+    put_page(&st, 7, NULL, 31, &out);
+    put_page(&st, 0, NULL, 5, &out);
+    put_page(&st, 1, NULL, 1, &out);
     ck_assert_int_eq(pl_stream_end(&st, &out, &err), PLATEN_OK);
     const char *start = memmem(out.s, out.len, "startxref\n", 10);
     ck_assert_ptr_nonnull(start);
@@ -68,6 +73,35 @@ START_TEST(every_object_is_where_the_table_says)
     }
     ck_assert_ptr_nonnull(
         memmem(out.s, out.len, "/Contents 10 0 R /Resources << /Font << /f-0-0 4", 48));
+    pl_stream_done(&st);
+    pl_str_done(&out);
+}
+END_TEST
+
+/* The dictionary of a picture names what it shares, which stands once while it is the same. */
+START_TEST(what_pictures_share_stands_once)
+{
+    static const char *const shared[] = {"first\n", "first\n", "other\n"};
+    static const size_t picture[] = {12, 16, 19}, names[] = {13, 13, 20};
+    struct pl_stream st;
+    struct pl_str out = {0};
+    char want[64];
+    pl_stream_init(&st, pl_emitter_find("pdf", 3));
+    for (size_t i = 0; i < 3; i++)
+        put_page(&st, 7, shared[i], 5, &out);
+    ck_assert_int_eq(pl_stream_end(&st, &out, &err), PLATEN_OK);
+    const char *table =
+        out.s + strtoul((char *)memmem(out.s, out.len, "startxref\n", 10) + 10, NULL, 10);
+    ck_assert_int_eq(strncmp(table, "xref\n0 21\n", 10), 0);
+    for (size_t i = 1; i < 21; i++)
+        object_at(&out, table, i);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(want, sizeof(want), "<< /DecodeParms << /JBIG2Globals %zu 0 R >> iii\nendobj\n",
+                 names[i]);
+        ck_assert_int_eq(strncmp(object_at(&out, table, picture[i]), want, strlen(want)), 0);
+        snprintf(want, sizeof(want), "%sendobj\n", shared[i]);
+        ck_assert_int_eq(strncmp(object_at(&out, table, names[i]), want, strlen(want)), 0);
+    }
     pl_stream_done(&st);
     pl_str_done(&out);
 }
@@ -110,6 +144,7 @@ int main(void)
 {
     TCase *t = tcase_create("pdf_stream");
     tcase_add_test(t, every_object_is_where_the_table_says);
+    tcase_add_test(t, what_pictures_share_stands_once);
     tcase_add_test(t, the_font_is_a_whole_file);
     Suite *s = suite_create("pdf_stream");
     suite_add_tcase(s, t);
