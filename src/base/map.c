@@ -101,13 +101,53 @@ static platen_status read_file(int fd, size_t n, struct pl_map *ret, struct plat
     return s;
 }
 
+/* Seconds behind a change of a file in which a further one may leave the same times: those of FAT
+ * count by two seconds, and all others by some milliseconds at most. */
+#define SETTLED_S 2
+
+static bool is_settled(struct timespec t, struct timespec now)
+{
+    return now.tv_sec - t.tv_sec > SETTLED_S;
+}
+
+/* The version of a file; without a length where a further one may look the same. */
+static struct pl_file_version version_of(const struct stat *st)
+{
+    const struct timespec written = pl_system_written(st), changed = pl_system_changed(st);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const bool settled = is_settled(written, now) && is_settled(changed, now);
+    return (struct pl_file_version){.device = st->st_dev,
+                                    .inode = st->st_ino,
+                                    .bytes = settled ? (uint64_t)st->st_size : 0,
+                                    .written = written,
+                                    .changed = changed};
+}
+
+bool pl_map_version(const void *data, size_t n, struct pl_file_version *ret)
+{
+    return pl_map_guard_version(data, n, ret) && ret->bytes;
+}
+
+static bool is_same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool pl_file_version_is(const struct pl_file_version *a, const struct pl_file_version *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes &&
+           is_same_time(a->written, b->written) && is_same_time(a->changed, b->changed);
+}
+
 static bool map_file(int fd, const struct stat *st, struct pl_map *ret)
 {
     size_t n = (size_t)st->st_size;
     void *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
     if (p == MAP_FAILED)
         return false;
-    struct pl_map_guard *guard = pl_map_guard_take(p, n);
+    const struct pl_file_version version = version_of(st);
+    struct pl_map_guard *guard = pl_map_guard_take(p, n, &version);
     if (!guard) {
         munmap(p, n);
         return false;
@@ -227,8 +267,7 @@ platen_status pl_map_check(const struct pl_map *m, const char *path, bool may_gr
         return pl_fail(err, PLATEN_ERR_IO, TRUNCATED);
     const struct timespec written = same ? pl_system_written(&st) : m->written;
     bool grown = same && (uint64_t)st.st_size > m->size,
-         changed =
-             same && (written.tv_sec != m->written.tv_sec || written.tv_nsec != m->written.tv_nsec);
+         changed = same && !is_same_time(written, m->written);
     if ((grown || changed) && !(grown && may_grow))
         return pl_fail(err, PLATEN_ERR_IO, "changed while it was read");
     return PLATEN_OK;

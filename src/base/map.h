@@ -24,6 +24,18 @@ struct pl_map {
     int fd;      /* of what is unread */
 };
 
+/* What tells a version of a file from all others. */
+struct pl_file_version {
+    uint64_t device, inode, bytes;
+    struct timespec written, changed;
+};
+
+/* Gives the version of the file that was mapped as data[0..n), when that was opened. Returns false
+ * where these bytes are no such mapping, and where another version may have the same times, since
+ * it came at once. */
+bool pl_map_version(const void *data, size_t n, struct pl_file_version *ret);
+bool pl_file_version_is(const struct pl_file_version *a, const struct pl_file_version *b);
+
 /* Maps `path`; "-" is standard input. What cannot be mapped (a pipe) is read into memory.
  * PLATEN_ERR_IO names the reason, PLATEN_ERR_LIMIT when the file is longer than max_bytes. The name
  * itself is left to the caller's prefix.

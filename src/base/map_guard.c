@@ -22,6 +22,7 @@ struct pl_map_guard {
     atomic_uintptr_t from; /* 0: free */
     atomic_size_t bytes;
     atomic_bool torn;
+    struct pl_file_version version; /* for who has the mapping */
 };
 
 static struct pl_map_guard guards[MOST_GUARDED];
@@ -86,7 +87,8 @@ static void install(void)
     sigaction(SIGBUS, &sa, &before);
 }
 
-struct pl_map_guard *pl_map_guard_take(const void *data, size_t n)
+struct pl_map_guard *pl_map_guard_take(const void *data, size_t n,
+                                       const struct pl_file_version *version)
 {
     assert(n > 0 && (uintptr_t)data > RESERVED);
     pthread_once(&once, install);
@@ -97,6 +99,7 @@ struct pl_map_guard *pl_map_guard_take(const void *data, size_t n)
             continue;
         atomic_store(&g->torn, false);
         atomic_store(&g->bytes, n);
+        g->version = *version;
         atomic_store(&g->from, (uintptr_t)data);
         size_t used = atomic_load(&n_used);
         while (used < i + 1 && !atomic_compare_exchange_weak(&n_used, &used, i + 1))
@@ -111,6 +114,17 @@ void pl_map_guard_drop(struct pl_map_guard *g)
     assert(!g || atomic_load(&g->from) > RESERVED); /* dropped once */
     if (g)
         atomic_store(&g->from, 0);
+}
+
+bool pl_map_guard_version(const void *data, size_t n, struct pl_file_version *ret)
+{
+    uintptr_t end;
+    const struct pl_map_guard *g = guard_of((uintptr_t)data, &end);
+    if (!g || atomic_load(&g->from) != (uintptr_t)data || end - (uintptr_t)data != n ||
+        atomic_load(&g->torn))
+        return false;
+    *ret = g->version;
+    return true;
 }
 
 bool pl_map_guard_torn(const struct pl_map_guard *g)

@@ -48,6 +48,8 @@ bool pl_system_name(int fd, int dir_fd, const char *name);
 extern const int pl_system_directory;
 /* When the file was last written. */
 struct timespec pl_system_written(const struct stat *st);
+/* When the file, its length, its times or its rights were changed last, which nobody can set. */
+struct timespec pl_system_changed(const struct stat *st);
 
 /* Makes a condition, and returns the clock that pthread_cond_timedwait() goes by. */
 clockid_t pl_system_condition(pthread_cond_t *ret);

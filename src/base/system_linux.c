@@ -80,6 +80,11 @@ struct timespec pl_system_written(const struct stat *st)
     return st->st_mtim;
 }
 
+struct timespec pl_system_changed(const struct stat *st)
+{
+    return st->st_ctim;
+}
+
 clockid_t pl_system_condition(pthread_cond_t *ret)
 {
     pthread_condattr_t attr;

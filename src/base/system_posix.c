@@ -114,6 +114,15 @@ struct timespec pl_system_written(const struct stat *st)
 #endif
 }
 
+struct timespec pl_system_changed(const struct stat *st)
+{
+#ifdef __APPLE__
+    return st->st_ctimespec;
+#else
+    return st->st_ctim;
+#endif
+}
+
 clockid_t pl_system_condition(pthread_cond_t *ret)
 {
     pthread_cond_init(ret, NULL);

@@ -3,6 +3,7 @@
 #ifndef PL_CODEC_CELL_PLACE_H
 #define PL_CODEC_CELL_PLACE_H
 
+#include "base/map.h"
 #include "codec/cell.h"
 
 /* After a picture, a mapping that is larger than this gives its memory back to the system. */
@@ -20,7 +21,8 @@ struct pl_cell_place {
     int channel; /* of its cell; -1 = none */
     bool taken;
     size_t kept_bytes; /* of the file in `in`, whose cell waits for a further page; 0 = none does */
-    int requests;      /* that its cell was sent */
+    struct pl_file_version version; /* of that file; without a length where nothing tells it */
+    int requests;                   /* that its cell was sent */
 };
 
 /* Whether the helper runs. */

@@ -97,6 +97,13 @@ static platen_status send_request(struct ask *q, const struct pl_cell_request *r
     return wait_for_reply(q, err);
 }
 
+/* Makes `ret` what tells the file apart; without a length where nothing but its bytes does. */
+static void find_version(const uint8_t *data, size_t n, struct pl_file_version *ret)
+{
+    if (!pl_map_version(data, n, ret))
+        *ret = (struct pl_file_version){.bytes = 0};
+}
+
 static platen_status ask_new_cell(struct ask *q, const uint8_t *data,
                                   const struct pl_cell_request *r, struct platen_error *err)
 {
@@ -108,8 +115,25 @@ static platen_status ask_new_cell(struct ask *q, const uint8_t *data,
         return s;
     if (pl_cell_order(p, true) < 0 || p->channel < 0)
         return pl_fail(err, PLATEN_ERR_INTERNAL, "the helper of the decoders is gone");
+    find_version(data, r->n, &p->version);
     memcpy(p->in.at, data, r->n);
     return send_request(q, r, err);
+}
+
+/* Whether the place's cell waits for further pages of this file. Its version tells so at once; else
+ * the bytes are compared. */
+static bool has_file(struct pl_cell_place *p, const uint8_t *data, size_t n)
+{
+    struct pl_file_version version;
+    if (p->kept_bytes != n)
+        return false;
+    find_version(data, n, &version);
+    if (version.bytes && pl_file_version_is(&version, &p->version))
+        return true;
+    if (memcmp(p->in.at, data, n) != 0)
+        return false;
+    p->version = version;
+    return true;
 }
 
 /* Asks the cell that read other pages of this file, if there is one, and else a new one. So it goes
@@ -121,7 +145,7 @@ static platen_status begin_ask(struct ask *q, const uint8_t *data, const struct 
     platen_status s = r->room ? pl_cell_mapping_grow(&p->out, r->room, err) : PLATEN_OK;
     if (s)
         return s;
-    if (p->kept_bytes == r->n && !memcmp(p->in.at, data, r->n)) {
+    if (has_file(p, data, r->n)) {
         s = send_request(q, r, err);
         if (s != PLATEN_ERR_FORMAT && s != PLATEN_ERR_NOMEM && s != PLATEN_ERR_INTERNAL)
             return s;

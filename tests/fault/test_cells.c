@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/map.h"
@@ -385,13 +386,15 @@ static QPDF_ERROR_CODE count_and_read(qpdf_data pdf, const char *name, const cha
 }
 
 #define PDF_PAGES 5
+#define PDF_ROOM 16384
 
 /* A document whose pages are scans of 2 x 2 pixels, page i of grey i, in hexadecimal digits; or,
  * with `fax`, each white in fax data in such digits, which are undone by an object more. */
 static size_t put_pdf(char *to, size_t room, bool fax)
 {
     int at[3 * PDF_PAGES + 3], n_objects = 0;
-    size_t n = (size_t)snprintf(to, room, "%%PDF-1.4\n");
+    /* a line of blanks makes the file longer than a page of memory */
+    size_t n = (size_t)snprintf(to, room, "%%PDF-1.4\n%%%8192s\n", "");
 #define OBJECT(...)                                                                                \
     do {                                                                                           \
         at[++n_objects] = (int)n;                                                                  \
@@ -458,7 +461,7 @@ struct pdf_run {
 
 static int run_pdf(const struct pdf_run *run)
 {
-    static char pdf[1 << 14];
+    static char pdf[PDF_ROOM];
     struct platen_error err = {0};
     struct pl_kernels kernels;
     struct pl_pages pages;
@@ -507,6 +510,70 @@ START_TEST(one_opening_for_a_document)
 }
 END_TEST
 
+#define SETTLED_S 4 /* seconds behind which a change of a file cannot be taken for another */
+
+/* Maps the document, and takes the right to read it from its second page of memory on where nobody
+ * is to compare it. */
+static void map_pdf(const char *path, bool compared, struct pl_map *ret)
+{
+    struct platen_error err = {0};
+    ck_assert_msg(!pl_map_open(path, 1 << 30, ret, &err), "%s", err.text);
+    ck_assert_int_eq(ret->kind, PL_MAP_MAPPED);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!compared && ret->size > page)
+        ck_assert(!mprotect((char *)(uintptr_t)ret->data + page, ret->size - page, PROT_NONE));
+}
+
+/* Of a file that lies there for a while, times and length tell whether a cell has it; of one that
+ * may have changed since without a trace, its bytes do. */
+START_TEST(a_file_is_told_by_its_times)
+{
+    static char pdf[PDF_ROOM];
+    char path[64];
+    struct platen_error err = {0};
+    struct pl_kernels kernels;
+    struct pl_pages pages;
+    struct pl_map map;
+    struct pl_file_version version;
+    const size_t n = put_pdf(pdf, PDF_ROOM, false);
+    snprintf(path, sizeof(path), "%s/all.pdf", dir);
+    const int fd = open(path, O_RDWR | O_CREAT, 0666);
+    ck_assert(fd >= 0 && write(fd, pdf, n) == (ssize_t)n);
+    sleep(SETTLED_S);
+    pl_kernels_init(&kernels, pl_isa_best());
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    start_cells(1);
+    map_pdf(path, true, &map);
+    ck_assert(pl_map_version(map.data, map.size, &version));
+    ck_assert(!pl_map_version(map.data + 1, map.size - 1, &version));
+    ck_assert_msg(!pl_image_pages(map.data, map.size, &pages, &err), "%s", err.text);
+    read_pdf_page(&env, map.data, map.size, &pages, 0, 1);
+    pl_map_close(&map);
+    map_pdf(path, false, &map);
+    read_pdf_page(&env, map.data, map.size, &pages, 1, 2);
+    pl_map_close(&map);
+    /* another page of the same length, in the same file */
+    char *const page = strstr(pdf, "03030303");
+    ck_assert(page && pwrite(fd, "09090909", 8, page - pdf) == 8);
+    sleep(SETTLED_S);
+    map_pdf(path, true, &map);
+    read_pdf_page(&env, map.data, map.size, &pages, 2, 9);
+    pl_map_close(&map);
+    /* a time to come tells nothing */
+    const struct timespec late[2] = {{.tv_sec = time(NULL) + 1000}, {.tv_sec = time(NULL) + 1000}};
+    ck_assert(!futimens(fd, late));
+    sleep(SETTLED_S);
+    map_pdf(path, true, &map);
+    ck_assert(!pl_map_version(map.data, map.size, &version));
+    read_pdf_page(&env, map.data, map.size, &pages, 0, 1);
+    pl_map_close(&map);
+    close(fd);
+    pl_pages_done(&pages);
+    pl_cells_stop();
+    pl_bufpool_free(env.bufs);
+}
+END_TEST
+
 #endif
 
 int main(void)
@@ -523,6 +590,7 @@ int main(void)
     tcase_add_test(t, one_cell_for_a_picture);
 #if PL_HAVE_PDF
     tcase_add_test(t, one_opening_for_a_document);
+    tcase_add_test(t, a_file_is_told_by_its_times);
 #endif
     suite_add_tcase(s, t);
     return run_suite(s);
