@@ -34,8 +34,9 @@ enum { CHANNEL, IN, OUT, CELL_FDS };
 struct decoding_cell {
     const struct pl_cells_options *o;
     struct pl_kernels
-        kernels;         /* the best: finding them in each cell would touch all of their code */
-    uint64_t base_bytes; /* of addresses, before it decodes */
+        kernels;          /* the best: finding them in each cell would touch all of their code */
+    uint64_t base_bytes;  /* of addresses, before it decodes */
+    uint64_t limit_bytes; /* that it may take beside them */
     struct {
         uint8_t *at;
         size_t bytes;
@@ -44,16 +45,17 @@ struct decoding_cell {
 };
 
 /* Sets the limit of addresses; the hard limit stays. */
-static void limit_memory(const struct decoding_cell *c, uint64_t bytes)
+static void limit_memory(struct decoding_cell *c, uint64_t bytes)
 {
     struct rlimit limit;
+    c->limit_bytes = bytes;
     if (!pl_sandbox_built() || getrlimit(RLIMIT_AS, &limit))
         return;
     limit.rlim_cur = PL_MIN(limit.rlim_max, (rlim_t)(c->base_bytes + bytes));
     setrlimit(RLIMIT_AS, &limit);
 }
 
-static void limit_to_picture(const struct decoding_cell *c, const uint8_t *data,
+static void limit_to_picture(struct decoding_cell *c, const uint8_t *data,
                              const struct pl_cell_request *r)
 {
     struct pl_image_info info;
@@ -345,6 +347,11 @@ static bool serve(struct decoding_cell *c, const struct pl_cell_request *r, cons
             c->o->before(*data, r->n);
         s = answer(c, *data, r, &a, &err);
     }
+    if (s == PLATEN_ERR_NOMEM)
+        (void)!pl_fail(&err, s,
+                       "%s; a decoder may take %llu MB for this file (--isolate=off lifts "
+                       "that)",
+                       err.text, (unsigned long long)c->limit_bytes >> 20);
 #if PL_HAVE_PDF
     a.stays = pl_pdf_stays_open();
 #endif

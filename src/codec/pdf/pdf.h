@@ -20,6 +20,9 @@ PL_MUST_USE platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *
 void pl_pdf_close(qpdf_data pdf, bool may_stay);
 /* An object was added to the document that is open. */
 void pl_pdf_object_added(void);
+/* Tells why qpdf could not give `what`: PLATEN_ERR_NOMEM, or else it is damaged, PLATEN_ERR_FORMAT.
+ */
+platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *err);
 
 /* Gives the page that opt names, or the first one where opt is NULL. PLATEN_ERR_FORMAT,
  * _UNSUPPORTED (opt->page is 0, and there are several). */

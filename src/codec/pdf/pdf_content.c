@@ -533,7 +533,7 @@ static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resou
     size_t n = 0;
     *ret = nothing_shown;
     if (pl_qpdf.oh_get_page_content_data(r->pdf, page, &data, &n) & QPDF_ERRORS)
-        return pl_fail(r->err, PLATEN_ERR_FORMAT, "damaged pdf: the content of the page");
+        return pl_pdf_fail(r->pdf, "the content of the page", r->err);
     r->out = ret;
     r->now = first_state;
     r->path = pl_pdf_no_path;

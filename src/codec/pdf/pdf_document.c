@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening and closing documents, one of which may stay open from page to page. */
+#include <stdio.h>
+#include <string.h>
+
 #include "codec/pdf/pdf.h"
 #include "codec/pdf/pdf_document.h"
 
 /* Of a process that reads one file, as pl_pdf_keep_open() tells. */
 static struct {
     bool wanted;
-    bool added; /* an object to the document that is open */
+    bool added; /* an object to the document that is open; or errors and warnings were taken from it
+                 */
     qpdf_data pdf;
 } kept;
 
@@ -24,6 +28,29 @@ void pl_pdf_object_added(void)
 {
     if (kept.wanted)
         kept.added = true;
+}
+
+static bool is_of_memory(qpdf_data pdf, qpdf_error e)
+{
+    return strstr(pl_qpdf.get_error_message_detail(pdf, e), "bad_alloc");
+}
+
+/* Whether qpdf ran out of memory. It tells so by its error, or among its warnings, all of which are
+ * gone then: that there were some must not be forgotten. */
+static bool lacked_memory(qpdf_data pdf)
+{
+    bool lacked = pl_qpdf.has_error(pdf) && is_of_memory(pdf, pl_qpdf.get_error(pdf));
+    while (pl_qpdf.more_warnings(pdf))
+        lacked = is_of_memory(pdf, pl_qpdf.next_warning(pdf)) || lacked;
+    pl_pdf_object_added();
+    return lacked;
+}
+
+platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *err)
+{
+    return lacked_memory(pdf)
+               ? pl_fail(err, PLATEN_ERR_NOMEM, "out of memory: unpacked, %s takes too much", what)
+               : pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: %s", what);
 }
 
 platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct platen_error *err)
@@ -44,8 +71,10 @@ platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct 
     qpdf_error e = pl_qpdf.get_error(pdf);
     if (pl_qpdf.get_error_code(pdf, e) == qpdf_e_password)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
-    return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: %s",
-                   pl_qpdf.get_error_message_detail(pdf, e));
+    char why[sizeof(err->text)];
+    snprintf(why, sizeof(why), "%s", pl_qpdf.get_error_message_detail(pdf, e));
+    return is_of_memory(pdf, e) ? pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the pdf")
+                                : pl_pdf_fail(pdf, why, err);
 }
 
 void pl_pdf_close(qpdf_data pdf, bool may_stay)

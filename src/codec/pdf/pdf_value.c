@@ -34,7 +34,7 @@ platen_status pl_pdf_stream(qpdf_data pdf, qpdf_oh stream, enum qpdf_stream_deco
         (level != qpdf_dl_none && !filtered)) {
         pl_free(*ret);
         *ret = NULL;
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: a stream of the page");
+        return pl_pdf_fail(pdf, "a stream of the page", err);
     }
     return PLATEN_OK;
 }

@@ -23,6 +23,7 @@
     F(init)                                                                                        \
     F(is_encrypted)                                                                                \
     F(more_warnings)                                                                               \
+    F(next_warning)                                                                                \
     F(oh_append_item)                                                                              \
     F(oh_begin_dict_key_iter)                                                                      \
     F(oh_dict_more_keys)                                                                           \
