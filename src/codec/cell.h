@@ -105,12 +105,20 @@ static inline size_t pl_cell_row_bytes(const struct pl_cell_reply *a)
 }
 
 /* An order to the helper: it ends the cell of that place, if there is one, and begins another where
- * `begin` is set. The helper answers how the old cell ended, as wait() says, and sends the channel
- * of the new one. */
+ * `begin` is set. The helper answers how the old cell ended, and sends the channel of the new one.
+ */
 struct pl_cell_order {
     int place;
     bool begin;
 };
+
+struct pl_cell_end {
+    int status;   /* of the old cell, as wait() has it */
+    int os_errno; /* why no new one could be begun; 0 = there is one, or none was wanted */
+};
+
+/* A cell exits so where it could not have its descriptors. */
+#define PL_CELL_NO_DESCRIPTORS 3
 
 /* What the helper is given. in_fds and out_fds are the descriptors of the mappings, o->n of each.
  */

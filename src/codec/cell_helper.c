@@ -388,10 +388,10 @@ static void keep_only(const int *from, int n)
 {
     int high[CELL_FDS];
     for (int i = 0; i < n; i++) /* none may stand where another one goes */
-        high[i] = fcntl(from[i], F_DUPFD, 16);
+        high[i] = fcntl(from[i], F_DUPFD, CELL_FDS);
     for (int i = 0; i < n; i++)
         if (high[i] < 0 || dup2(high[i], i) < 0)
-            _exit(EXIT_FAILURE);
+            _exit(PL_CELL_NO_DESCRIPTORS);
     pl_system_close_from(n);
 }
 
@@ -406,15 +406,20 @@ static pid_t begin_cell(const struct pl_cell_kit *kit, struct decoding_cell *c, 
         keep_only((int[CELL_FDS]){pair[1], kit->in_fds[place], kit->out_fds[place]}, CELL_FDS);
         live(c);
     }
+    const int why = errno;
     close(pair[1]);
-    *ret_channel = pair[0];
+    if (pid < 0)
+        close(pair[0]);
+    else
+        *ret_channel = pair[0];
+    errno = why;
     return pid;
 }
 
 /* `fd` goes with it, unless it is -1. */
-static void send_end(int control, int status, int fd)
+static void send_end(int control, struct pl_cell_end *end, int fd)
 {
-    struct iovec io = {&status, sizeof(status)};
+    struct iovec io = {end, sizeof(*end)};
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
@@ -489,9 +494,11 @@ _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
     c.base_bytes = own_addresses();
     close_doors();
     while (pids && read(kit->control, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
-        int channel = -1, status = end_cell(pids[order.place]);
+        int channel = -1;
+        struct pl_cell_end end = {.status = end_cell(pids[order.place])};
         pids[order.place] = order.begin ? begin_cell(kit, &c, order.place, &channel) : 0;
-        send_end(kit->control, status, channel);
+        end.os_errno = pids[order.place] < 0 ? errno : 0;
+        send_end(kit->control, &end, channel);
         if (channel >= 0)
             close(channel);
     }

@@ -141,10 +141,11 @@ void pl_cells_stop(void)
         continue;
 }
 
-/* Receives the helper's answer to an order: how the old cell ended, and the new one's channel. */
-static bool receive_end(int *ret_status, int *ret_channel)
+/* Receives the helper's answer to an order, and the new cell's channel. That is lost where this
+ * process may have no further descriptor. */
+static bool receive_end(struct pl_cell_end *ret, int *ret_channel)
 {
-    struct iovec io = {ret_status, sizeof(*ret_status)};
+    struct iovec io = {ret, sizeof(*ret)};
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
@@ -156,26 +157,29 @@ static bool receive_end(int *ret_status, int *ret_channel)
     ssize_t n;
     while ((n = recvmsg(cells.control, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
         continue;
-    struct cmsghdr *c = n == (ssize_t)sizeof(*ret_status) ? CMSG_FIRSTHDR(&m) : NULL;
+    struct cmsghdr *c = n == (ssize_t)sizeof(*ret) ? CMSG_FIRSTHDR(&m) : NULL;
     *ret_channel = -1;
     if (c && c->cmsg_type == SCM_RIGHTS)
         memcpy(ret_channel, CMSG_DATA(c), sizeof(*ret_channel));
-    return n == (ssize_t)sizeof(*ret_status);
+    else if (m.msg_flags & MSG_CTRUNC)
+        ret->os_errno = EMFILE;
+    return n == (ssize_t)sizeof(*ret);
 }
 
 int pl_cell_order(struct pl_cell_place *p, bool begin)
 {
     struct pl_cell_order o = {(int)(p - cells.places), begin};
-    int status = -1;
+    struct pl_cell_end end = {0};
     if (p->channel >= 0)
         close(p->channel);
     p->channel = -1;
     pthread_mutex_lock(&cells.ordering);
     if (send(cells.control, &o, sizeof(o), MSG_NOSIGNAL) != (ssize_t)sizeof(o) ||
-        !receive_end(&status, &p->channel))
-        status = -1;
+        !receive_end(&end, &p->channel))
+        end.status = -1;
     pthread_mutex_unlock(&cells.ordering);
-    return status;
+    errno = end.os_errno;
+    return end.status;
 }
 
 bool pl_cells_met(void)

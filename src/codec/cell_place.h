@@ -36,7 +36,8 @@ struct pl_cell_place *pl_cell_place_take(size_t n);
 void pl_cell_place_leave(struct pl_cell_place *p, size_t n);
 
 /* Ends the place's cell, if it has one, and begins another where `begin` is set. -1 = the helper is
- * gone; else how the old one ended. */
+ * gone; else how the old one ended. Where no other one could be begun the place has no channel, and
+ * errno tells why. */
 int pl_cell_order(struct pl_cell_place *p, bool begin);
 
 /* Makes the mapping n bytes or more. Its file is sealed against shrinking, so that touching the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoder cells, as the process that asks for pictures sees them. */
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
@@ -51,6 +52,9 @@ static int64_t now_ms(void)
 static platen_status fail_gone(struct pl_cell_place *p, struct platen_error *err)
 {
     int status = pl_cell_order(p, false);
+    errno = EMFILE;
+    if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == PL_CELL_NO_DESCRIPTORS)
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin a decoder");
     const char *why =
         status >= 0 && WIFSIGNALED(status) ? pl_system_signal(WTERMSIG(status)) : NULL;
     return pl_fail(err, PLATEN_ERR_FORMAT, "its decoder crashed%s%s", why ? ": " : "",
@@ -113,8 +117,10 @@ static platen_status ask_new_cell(struct ask *q, const uint8_t *data,
     platen_status s = pl_cell_mapping_grow(&p->in, r->n, err);
     if (s)
         return s;
-    if (pl_cell_order(p, true) < 0 || p->channel < 0)
+    if (pl_cell_order(p, true) < 0)
         return pl_fail(err, PLATEN_ERR_INTERNAL, "the helper of the decoders is gone");
+    if (p->channel < 0)
+        return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin a decoder");
     find_version(data, r->n, &p->version);
     memcpy(p->in.at, data, r->n);
     return send_request(q, r, err);

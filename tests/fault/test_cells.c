@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -374,6 +375,56 @@ START_TEST(one_cell_for_a_picture)
 }
 END_TEST
 
+/* Sets how many descriptors this process may have, and the processes that it forks. */
+static void limit_descriptors(rlim_t n)
+{
+    struct rlimit l;
+    ck_assert(!getrlimit(RLIMIT_NOFILE, &l));
+    l.rlim_cur = n;
+    ck_assert(!setrlimit(RLIMIT_NOFILE, &l));
+}
+
+/* Where no descriptor is left the page fails with that reason, be it here, in the helper or in the
+ * cell: mappings and the helper's channel take four, those of a cell some more. */
+START_TEST(missing_descriptors_are_told)
+{
+    struct pl_kernels kernels;
+    struct rlimit before;
+    struct pl_map map;
+    char path[64];
+    int told = 0;
+    pl_kernels_init(&kernels, pl_isa_best());
+    struct pl_env env = {.k = &kernels, .bufs = pl_bufpool_new()};
+    const struct pl_load_options opt = {.max_pixels = 100};
+    put_bmp(0, 0);
+    snprintf(path, sizeof(path), "%s/00.bmp", dir);
+    ck_assert(!pl_map_open(path, 1000, &map, NULL));
+    ck_assert(!getrlimit(RLIMIT_NOFILE, &before));
+    const int first = dup(0); /* the next one that is free */
+    close(first);
+    for (int more = 0; more < 16; more++) {
+        const bool here = more & 1; /* or in the processes that are forked */
+        struct platen_error err = {0};
+        struct pl_image im = {0};
+        if (!here)
+            limit_descriptors((rlim_t)(first + 4 + more / 2));
+        start_cells(1);
+        limit_descriptors(here ? (rlim_t)(first + 3 + more / 2) : before.rlim_cur);
+        platen_status s = pl_image_load(&env, map.data, map.size, &opt, &im, &err);
+        limit_descriptors(before.rlim_cur);
+        if (s) {
+            ck_assert_str_eq(err.text, "unable to begin a decoder: Too many open files");
+            told |= here ? 1 : more ? 4 : 2;
+        }
+        pl_image_done(&im);
+        pl_cells_stop();
+    }
+    ck_assert_int_eq(told, 7);
+    pl_map_close(&map);
+    pl_bufpool_free(env.bufs);
+}
+END_TEST
+
 #if PL_HAVE_PDF
 
 static __typeof__(&qpdf_read_memory) read_memory;
@@ -588,6 +639,7 @@ int main(void)
     tcase_add_test(t, no_escape);
     tcase_add_test(t, same_pictures);
     tcase_add_test(t, one_cell_for_a_picture);
+    tcase_add_test(t, missing_descriptors_are_told);
 #if PL_HAVE_PDF
     tcase_add_test(t, one_opening_for_a_document);
     tcase_add_test(t, a_file_is_told_by_its_times);
