@@ -16,7 +16,7 @@ PL_MUST_USE platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *
                                       struct platen_error *err);
 /* Closes a document, and releases all of its objects. Where pl_pdf_keep_open() was called, and
  * `may_stay`, it stays open for the next pl_pdf_open() instead, unless what happened to it could
- * change what its pages are: qpdf found damage, or an object was added. */
+ * change what its pages are: qpdf found damage when it was open, or an object was added. */
 void pl_pdf_close(qpdf_data pdf, bool may_stay);
 /* An object was added to the document that is open. */
 void pl_pdf_object_added(void);

@@ -66,8 +66,12 @@ platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct 
         return pl_fail_nomem(err, n, "a pdf");
     pl_qpdf.silence_errors(pdf);
     pl_qpdf.set_suppress_warnings(pdf, QPDF_TRUE);
-    if (!(pl_qpdf.read_memory(pdf, "", (const char *)data, n, "") & QPDF_ERRORS))
+    if (!(pl_qpdf.read_memory(pdf, "", (const char *)data, n, "") & QPDF_ERRORS)) {
+        /* what was mended here is the same whenever these bytes are opened */
+        while (pl_qpdf.more_warnings(pdf))
+            (void)pl_qpdf.next_warning(pdf);
         return PLATEN_OK;
+    }
     qpdf_error e = pl_qpdf.get_error(pdf);
     if (pl_qpdf.get_error_code(pdf, e) == qpdf_e_password)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
