@@ -221,7 +221,7 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *r
             words_between(&rows->v[r], x0, x1, &words[r]);
             pl_words_row_underlines(regions, rows->v[r].bottom, &words[r]);
         }
-        const int n = pl_profile_close_edges(&profile, words, rows->n,
+        const int n = pl_profile_close_edges(&profile, words, rows->n, regions->glyph_px,
                                              PL_GRID_MAX_COLUMNS - 1 - edges->n, found);
         for (int k = 0; k < n; k++)
             add_edge(edges, found[k], true);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* White between columns of words, over many rows. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,16 +110,35 @@ void pl_words_row_underlines(const struct pl_regions *regions, double y, struct 
     }
 }
 
+/* From the least to the most of an edge of some words. */
+struct edge_span {
+    int min, max;
+};
+
+#define NO_EDGES ((struct edge_span){INT_MAX, INT_MIN})
+
+static void add_to_span(struct edge_span *s, int edge)
+{
+    s->min = PL_MIN(s->min, edge);
+    s->max = PL_MAX(s->max, edge);
+}
+
+/* Where the words beside a place begin and end. */
+struct edge_spans {
+    struct edge_span x0, x1;
+};
+
 /* What rows have at a place. */
 struct place_votes {
     size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
     size_t labels;                 /* of those beside: the left word is a label */
     bool wide;                     /* a row has white there that is as wide as between columns */
+    struct edge_spans left, right; /* of the words next to it */
 };
 
 static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_rows, double x)
 {
-    struct place_votes v = {0};
+    struct place_votes v = {.left = {NO_EDGES, NO_EDGES}, .right = {NO_EDGES, NO_EDGES}};
     for (size_t i = 0; i < n_rows; i++) {
         const struct pl_rect *words = rows[i].words;
         const size_t n = rows[i].n;
@@ -132,12 +152,32 @@ static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_
         v.labels += beside && rows[i].is_label[left - 1];
         v.wide |= beside && (words[left].x0 - words[left - 1].x1 >= rows[i].gap_px ||
                              rows[i].ends_name[left - 1]);
+        if (beside) {
+            add_to_span(&v.left.x0, words[left - 1].x0);
+            add_to_span(&v.left.x1, words[left - 1].x1);
+            add_to_span(&v.right.x0, words[left].x0);
+            add_to_span(&v.right.x1, words[left].x1);
+        }
     }
     return v;
 }
 
+static double extent_px(struct edge_span s)
+{
+    return s.max - s.min;
+}
+
+/* Returns whether the words on the left all end at the place, but begin at several, and those on
+ * the right the other way round: in text that runs on, a blank moves with the words before it. */
+static bool is_flush(const struct place_votes *v, double glyph_px)
+{
+    const double flush_px = FLUSH_WORDS * glyph_px;
+    return extent_px(v->left.x1) <= flush_px && extent_px(v->right.x0) <= flush_px &&
+           extent_px(v->left.x0) > glyph_px && extent_px(v->right.x1) > glyph_px;
+}
+
 int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
-                           int most, double *edges)
+                           double glyph_px, int most, double *edges)
 {
     int kept = 0;
     p->n = 0;
@@ -147,8 +187,9 @@ int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows
     const int n = pl_profile_edges(p, most, edges);
     for (int i = 0; i < n; i++) {
         const struct place_votes v = count_votes(rows, n_rows, edges[i]);
-        const bool wide = v.wide && 2 * v.beside > v.filled, labelled = 2 * v.labels > v.beside;
-        if ((wide || labelled) && v.beside >= TABLE_ROWS &&
+        const bool told = v.wide || (glyph_px > 0 && is_flush(&v, glyph_px)),
+                   labelled = 2 * v.labels > v.beside;
+        if (((told && 2 * v.beside > v.filled) || labelled) && v.beside >= TABLE_ROWS &&
             (double)v.across <= COLUMN_CROSSED * (double)v.filled)
             edges[kept++] = edges[i];
     }

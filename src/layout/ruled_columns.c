@@ -146,8 +146,8 @@ static bool part_close(struct pl_arena *arena, const struct columns *c, int k,
     for (size_t i = 0; i < n; i++)
         if (!rows->drawn || is_single(c, first + (int)i, k))
             take_words(c, first + (int)i, x0, x1, &words[i]);
-    add_edges(rows, edges,
-              pl_profile_close_edges(&p, words, n, PL_GRID_MAX_COLUMNS - ret->n_columns, edges),
+    add_edges(rows, edges, /* rules part columns that are so close: words need not tell */
+              pl_profile_close_edges(&p, words, n, 0, PL_GRID_MAX_COLUMNS - ret->n_columns, edges),
               true, ret);
     return true;
 }

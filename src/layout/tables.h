@@ -197,11 +197,13 @@ double pl_words_row_wide_px(const struct pl_words_row *row);
 /* Tells where names end in a row by the level rules close below it, at height y. */
 void pl_words_row_underlines(const struct pl_regions *regions, double y, struct pl_words_row *row);
 /* Fills `edges` with the places where two columns meet that are no wider apart than words: most
- * rows have a blank there, and one, as the head does, has white as between columns, or several have
- * a blank, most of these with a label before it. At most `most`; returns how many. `p`, which has
- * room for all words, is written anew. */
+ * rows have a blank there, and one, as the head does, has white as between columns, or all words
+ * end and begin there that stand beside it, however long they are; or several have a blank, most of
+ * these with a label before it. Words that end and begin at a place tell nothing where glyph_px,
+ * their size, is 0. At most `most`; returns how many. `p`, which has room for all words, is written
+ * anew. */
 int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
-                           int most, double *edges);
+                           double glyph_px, int most, double *edges);
 
 /* ---- row_kinds.c: rows of several kinds in turn, with columns of their own ---- */
 

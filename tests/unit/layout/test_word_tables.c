@@ -171,6 +171,7 @@ START_TEST(wide_blanks_part_columns)
                 f.words[r][w].box.x0 += CHAR_PX;
                 f.words[r][w].box.x1 += CHAR_PX;
             }
+        f.words[2][2].box.x0 += 3; /* not all begin in one place */
         const struct pl_table *t = find(&f, 1)[0].table;
         ck_assert_int_eq(t->n_columns, even ? 2 : 3);
         if (!even)
@@ -213,6 +214,32 @@ START_TEST(underlined_names_part_columns)
         const struct pl_table *t = find(&f, 1)[0].table;
         ck_assert_int_eq(t->n_columns, own ? 3 : 2);
         expect(t, 1, 0, own ? "01Jul" : "01Jul bolt");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* So do words that all end and begin there, though they are of many lengths; not a blank that moves
+ * by a part of a letter, nor one that stands still as the words before it are all as long. */
+START_TEST(flush_words_part_columns)
+{
+    for (int k = 0; k < 3; k++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 100, 100,
+             k < 2 ? "  Length Ad-ID            Rate" : "Len Ad-ID               Rate");
+        for (int r = 1; r < 6; r++)
+            line(&f, 100, 100 + 30 * r,
+                 k < 2 ? "     :30 BLPM2001H      150.00" : ":30 BLPM2001H         150.00");
+        if (k == 1)
+            for (size_t w = 0; w < 2; w++) {
+                f.words[3][w].box.x0 += 3;
+                f.words[3][w].box.x1 += 3;
+            }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_columns, k ? 2 : 3);
+        if (!k)
+            expect_row(t, 1, 0, ":30", "BLPM2001H", "150.00");
         pl_arena_done(&f.arena);
     }
 }
@@ -575,13 +602,13 @@ START_TEST(notes_below_cells_are_no_prose)
 }
 END_TEST
 
-/* Four rows of a text before a value in one place, a blank apart, and two other columns. */
+/* Four rows of a text before a value in nearly one place, a blank apart, and two other columns. */
 static void rows_of_values(struct page_fixture *f, const char *a, const char *b, const char *c)
 {
     const char *const v[] = {a, b, c, "Con# 26803072"};
     setup(f);
     for (int i = 0; i < 4; i++) {
-        line(f, 200 - CHAR_PX * (int)strcspn(v[i], " "), 100 + 30 * i, v[i]);
+        line(f, 200 + 3 * (i % 2) - CHAR_PX * (int)strcspn(v[i], " "), 100 + 30 * i, v[i]);
         line(f, 400, 100 + 30 * i, "12.50      NM");
     }
 }
@@ -760,6 +787,7 @@ int main(void)
     tcase_add_test(tc, wide_blanks_part_columns);
     tcase_add_test(tc, lone_colons_are_of_labels);
     tcase_add_test(tc, underlined_names_part_columns);
+    tcase_add_test(tc, flush_words_part_columns);
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
     tcase_add_test(tc, rows_under_others_by_chance);
