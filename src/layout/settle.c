@@ -30,6 +30,9 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
               : PLATEN_OK;
     if (s)
         return s;
+    s = r->op ? pl_check_boxes_tell(r->env, r->arena, page, regions, err) : PLATEN_OK;
+    if (s)
+        return s;
     if ((r->op && !settle_text(r, language, regions)) || !pl_tables_ruled(r->arena, regions) ||
         !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");

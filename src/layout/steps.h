@@ -4,6 +4,7 @@
 #define PL_LAYOUT_STEPS_H
 
 #include "base/arena.h"
+#include "page/page_image.h"
 #include "page/result.h"
 
 struct pl_kernels;
@@ -24,6 +25,12 @@ void pl_turned_settle(struct pl_regions *regions);
  * columns of the text: a brace on a line of code, a dash in a cell, brackets before an item.
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
+
+/* check_boxes.c: what was read as a closing bracket, and is the right side of a square in the
+ * picture, becomes an empty box (U+2610) or a crossed one (U+2612), whatever stands in it. */
+PL_MUST_USE platen_status pl_check_boxes_tell(const struct pl_env *env, struct pl_arena *arena,
+                                              const struct pl_page_image *page,
+                                              struct pl_regions *r, struct platen_error *err);
 
 /* unread.c: moves the lines without words from the blocks to regions->unread, and puts the others
  * in reading order again: what was no text (parts of pictures, dirt) no longer parts columns.

@@ -178,6 +178,78 @@ START_TEST(what_was_read_decides)
 }
 END_TEST
 
+/* A page with the square of a line at x and base: a frame whose left side lacks `gap` rows, and the
+ * first `inside` pixels of a cross. */
+static void draw_box(const struct settler *f, struct pl_page_image *page, int x, int base, int gap,
+                     int inside)
+{
+    ck_assert_int_eq(pl_image_init(&f->env, SIDE, SIDE, PL_GRAY8, &page->image, &err), PLATEN_OK);
+    for (int y = 0; y < SIDE; y++)
+        memset(pl_image_row(&page->image, y), 255, SIDE);
+    for (int i = 0; i < LETTER_PX; i++) {
+        uint8_t *row = pl_image_row(&page->image, base - LETTER_PX + i);
+        row[x + LETTER_PX - 1] = 0;
+        pl_image_row(&page->image, base - LETTER_PX)[x + i] = 0;
+        pl_image_row(&page->image, base - 1)[x + i] = 0;
+        row[x] = i > 2 && i <= 2 + gap ? 255 : 0;
+        if (i > 2 && i <= 2 + inside)
+            row[x + i] = 0;
+    }
+}
+
+/* A bracket that is the right side of a square in the picture is a check box, empty or ticked. One
+ * whose left side has gaps stays, as does one with a speck in it. */
+START_TEST(squares_are_check_boxes)
+{
+    static const struct {
+        int gap, inside;
+        const char *read, *text;
+    } tried[] = {
+        {0, 0, "]", "\xE2\x98\x90"},
+        {2, 0, "]", "\xE2\x98\x90"},
+        {3, 0, "]", "]"},
+        {6, 0, "]", "]"},
+        {0, 1, "]", "]"},
+        {0, 2, "]", "\xE2\x98\x92"},
+        {0, 4, "]", "\xE2\x98\x92"},
+        {0, 0, "D", "D"},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
+        struct settler f;
+        struct pl_page_image page = {0};
+        struct pl_doubt doubt = {.steps = 0};
+        setup(&f);
+        add_line(&f, 100, 100, "The text goes on", 0.9f);
+        add_line(&f, 100, 130, tried[i].read, 0.9f)->words->box.x0 += LETTER_PX / 2;
+        draw_box(&f, &page, 100, 130, tried[i].gap, tried[i].inside);
+        settle(&f, &page, &doubt);
+        const struct pl_line *line = find_line(&f, tried[i].text);
+        ck_assert_msg(line, "%d and %d pixels: no %s", tried[i].gap, tried[i].inside,
+                      tried[i].text);
+        ck_assert_str_eq(line->words->text, tried[i].text);
+        ck_assert_int_eq(line->words->box.x0, strlen(tried[i].text) > 1 ? 100 : 105);
+        pl_page_image_done(&page);
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Squares at the edges of the page. */
+START_TEST(squares_beyond_the_page)
+{
+    struct settler f;
+    struct pl_page_image page = {0};
+    struct pl_doubt doubt = {.steps = 0};
+    setup(&f);
+    draw_box(&f, &page, 0, LETTER_PX, 0, 0);
+    add_line(&f, -1, LETTER_PX, "]", 0.9f)->words->box.x0 = 4;
+    settle(&f, &page, &doubt);
+    ck_assert_ptr_nonnull(find_line(&f, "]"));
+    pl_page_image_done(&page);
+    teardown(&f);
+}
+END_TEST
+
 /* The next line, of which one word was read and doubted. */
 static void add_doubted(struct settler *f, int x, int base, const char *text, float conf)
 {
@@ -297,6 +369,8 @@ int main(void)
     tcase_add_test(tc, single_characters_are_those_of_a_turned_line);
     tcase_add_test(tc, what_was_read_decides);
     tcase_add_test(tc, what_nobody_read_stays);
+    tcase_add_test(tc, squares_are_check_boxes);
+    tcase_add_test(tc, squares_beyond_the_page);
     tcase_add_test(tc, lone_marks_of_the_text_stay);
     tcase_add_test(tc, empty_brackets_stay);
     tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);
