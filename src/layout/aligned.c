@@ -127,12 +127,14 @@ static bool is_rest(const struct aligned_columns *columns, struct pl_rect cell, 
 }
 
 /* Returns whether so many cells stand under those of rows before that it is a table: two rows at
- * least, since one under another may be chance. */
+ * least, since one under another may be chance. Where rows of a list take turns with rows of one
+ * cell, as the items of a receipt do with their names, those do not count; one may be chance. */
 static bool is_table(const struct aligned_rows *rows, size_t least_cells)
 {
     struct pl_rect cells[PL_MAX_RUNS];
     struct aligned_columns columns = {.n = 0};
-    size_t n_cells = 0, n_rows = 0, n_rests = 0;
+    size_t n_cells = 0, n_rows = 0, n_rests = 0, n_names = 0;
+    size_t last = 0; /* row of several cells */
     for (size_t i = 0; i < rows->n; i++) {
         const size_t count = cells_of(&rows->v[i], rows->gap_px, cells);
         n_rests += count == 1 && is_rest(&columns, cells[0], rows->slack_px);
@@ -140,8 +142,11 @@ static bool is_table(const struct aligned_rows *rows, size_t least_cells)
             continue;
         const size_t hits = take_cells(&columns, cells, count, rows->slack_px);
         n_rows += hits > 0;
+        n_names += hits && count >= LIST_CELLS && i == last + 2;
+        last = i;
         n_cells += hits ? hits + 1 : 0;
     }
+    n_rests += n_names >= TABLE_ROWS ? n_names : 0;
     return n_rows > 1 && n_cells >= least_cells &&
            (double)n_rows >= TABLE_SHARE * (double)(rows->n - 1 - n_rests);
 }

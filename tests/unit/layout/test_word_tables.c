@@ -245,6 +245,31 @@ START_TEST(flush_words_part_columns)
 }
 END_TEST
 
+/* Items of a receipt on two rows each are a table; not three of them, and not rows of two cells,
+ * which take turns with other text by chance. */
+START_TEST(items_on_two_rows_are_a_table)
+{
+    for (int k = 0; k < 3; k++) {
+        struct page_fixture f;
+        const int items = k == 1 ? 3 : 5;
+        setup(&f);
+        for (int i = 0; i < items; i++) {
+            line(&f, 100, 100 + 60 * i, i % 2 ? "Tomato tin" : "Wholemeal bread");
+            line(&f, 100, 130 + 60 * i, k < 2 ? "2 x      0.89    1.78   SR" : "2 x      0.89");
+        }
+        const struct pl_block *b = find(&f, 1);
+        if (k) {
+            ck_assert_ptr_null(b[0].table);
+        } else {
+            expect_size(b[0].table, 10, 4);
+            expect(b[0].table, 2, 0, "Tomato tin");
+            expect_row(b[0].table, 3, 0, "2 x", "0.89", "1.78", "SR");
+        }
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* Without such a head they are words of one column. */
 START_TEST(blanks_in_one_place_part_none)
 {
@@ -573,14 +598,15 @@ START_TEST(lone_runs_do_not_count)
 }
 END_TEST
 
-/* Four rows of three cells, each with a row of text at x below it. */
+/* Four rows of three cells, each with two rows of text at x below it. */
 static void rows_with_notes(struct page_fixture *f, int x, const char *note)
 {
     setup(f);
     for (int i = 0; i < 4; i++) {
-        line(f, 100, 100 + 60 * i,
+        line(f, 100, 100 + 90 * i,
              i % 2 ? "bolt      brass      12.50" : "nut       zinc        3.20");
-        line(f, x, 130 + 60 * i, note);
+        line(f, x, 130 + 90 * i, note);
+        line(f, x, 160 + 90 * i, note);
     }
 }
 
@@ -788,6 +814,7 @@ int main(void)
     tcase_add_test(tc, lone_colons_are_of_labels);
     tcase_add_test(tc, underlined_names_part_columns);
     tcase_add_test(tc, flush_words_part_columns);
+    tcase_add_test(tc, items_on_two_rows_are_a_table);
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
     tcase_add_test(tc, rows_under_others_by_chance);
