@@ -26,6 +26,29 @@ needs_samples()
     [ -d "$SOURCE/samples/pages" ] || skip "no samples"
 }
 
+# top ROWS PAGE FILE: the upper rows of a sample page, for tests that read pages often whatever stands there.
+top()
+{
+    needs_samples
+    python3 - "$1" "$SOURCE/samples/pages/$2.png" "$3" <<'PY'
+import struct, sys, zlib
+rows, png = int(sys.argv[1]), open(sys.argv[2], "rb").read()
+width, height, bits = struct.unpack(">IIB", png[16:25]) # of grey pixels
+chunks, at = [], 8
+while at < len(png):
+    n = struct.unpack(">I", png[at:at + 4])[0]
+    chunks.append((png[at + 4:at + 8], png[at + 8:at + 8 + n]))
+    at += n + 12
+data = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
+cut = {b"IHDR": struct.pack(">II", width, rows) + png[24:29], b"IDAT": zlib.compress(data[:rows * ((width * bits + 7) // 8 + 1)])}
+with open(sys.argv[3], "wb") as out:
+    out.write(png[:8])
+    for kind, body in dict(chunks).items():
+        body = cut.get(kind, body)
+        out.write(struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)))
+PY
+}
+
 # sample_pages FOLDER: copies of these pages in a new folder.
 sample_pages()
 {

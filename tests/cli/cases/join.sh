@@ -4,8 +4,8 @@
 [ -f "$SOURCE/models/eng.platen" ] || skip "no model in the tree"
 "$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
 mkdir -p in/sub
-cp "$SOURCE/samples/pages/receipt.png" in/a.png
-cp "$SOURCE/samples/pages/form.png" in/sub/Über.png
+top 400 receipt in/a.png
+top 500 form in/sub/Über.png
 "$PLATEN" -q -f pdf -o in/b.pdf in/a.png in/sub/Über.png # two scans
 run() { "$PLATEN" -q --stats=json --resume --join=book -f pdf,txt -o out "$@" 2>stats || { echo "exit $?"; grep platen: stats; }; python3 -c '
 import json; s = json.loads(open("stats").readlines()[-1]); print({k: s[k] for k in ("pages", "done", "failed", "skipped")})'; }

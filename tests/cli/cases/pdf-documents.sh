@@ -5,8 +5,8 @@
 "$PLATEN" detect-features --json | grep -q '"qpdf": *"[0-9]' || skip "built without qpdf"
 "$PLATEN" detect-features | grep -q "libtiff *[0-9]" || skip "built without libtiff"
 mkdir -p in/sub
-cp "$SOURCE/samples/pages/receipt.png" in/x.png
-cp "$SOURCE/samples/pages/form.png" in/sub/y.png
+top 400 receipt in/x.png
+top 500 form in/sub/y.png
 "$PLATEN" -p gray -f pnm -o pnm/ in
 cat >multi.py <<'PY'
 # A TIFF of several grey pages; a page that is named "-" is cut off.
