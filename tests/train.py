@@ -144,6 +144,22 @@ class Faces(unittest.TestCase):
         self.assertEqual(np.count_nonzero(np.diff(column[:len(column) // 2].astype(int)) == 1) + column[0], 2)
         self.assertEqual(bytes(face.font(44).getmask("3")), bytes(plain.font(44).getmask("3")))
 
+    def test_a_curled_2_is_drawn_where_there_is_a_2(self):
+        face = next(f for f in fonts.faces() if f.name.endswith("#curled"))
+        self.assertTrue(face.suits("No 12"))
+        self.assertFalse(face.suits("No 13"))
+        self.assertTrue(fonts.Face(face.path).suits("No 13"))
+
+    def test_ends_of_abbreviations_are_raised(self):
+        renderer = generate.Renderer(random.Random(1))
+        face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
+        set_ends = {renderer.typeset(face, "Mme D, 5th Mer", False) for _ in range(60)}
+        up = generate.RAISED
+        self.assertEqual({s.translate(generate.UNREAD) for s in set_ends}, {"Mme D, 5th Mer"})
+        self.assertIn(f"M{up}m{up}e D, 5{up}t{up}h Mer", set_ends)
+        foot = lambda text: np.flatnonzero(renderer.spaced(face.font(40), 40, text, {})[0].max(1))[-1]
+        self.assertLess(max(foot(up + "m") for _ in range(20)) + 5, min(foot("m") for _ in range(20)))
+
     def test_slanted_faces_keep_theirs(self):
         self.assertFalse([f.name for f in fonts.faces() if f.name.endswith("#curled") and "italic" in f.name.lower()])
 

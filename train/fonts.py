@@ -54,7 +54,7 @@ SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|vt323|ocr-?a|inconsol|ty
 # of the Letter Gothic kind have it and no free font; typewriters without the key 1, or 1 and 0, on which
 # l and O were typed; a 2 whose beginning curls inwards until it nearly closes, as modern faces of the
 # nineteenth century have it and no free font.
-VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12, 'oneless': .25, 'zeroless': .08, 'curled': 1.5}
+VARIANTS = {'oldstyle': .3, 'smallcaps': .5, 'footless': .12, 'oneless': .25, 'zeroless': .08, 'curled': 8}
 BORROWED = {'oneless': {'1': 'l'}, 'zeroless': {'1': 'l', '0': 'O'}}
 FEATURES = {'oldstyle': ('onum', '0123456789'), 'smallcaps': ('smcp', 'abcdefghijklmnopqrstuvwxyz')}
 SLANTED = re.compile(r'ital|obli|-it|slant|-i\.|bi\.|bdita', re.I)
@@ -159,6 +159,10 @@ class Face:
         self.weight = self.frequency()
         self.variants = variants_of(path, table, self.monospaced) if self.sizes == list(SIZES) else []
 
+    def suits(self, string):
+        """Whether the face has the characters of the string."""
+        return self.characters.issuperset(string)
+
     @staticmethod
     def candidates(path):
         """Sizes to try: pixel fonts only at their own."""
@@ -195,6 +199,10 @@ class Variant(Face):
         if kind == 'smallcaps':
             self.small_capitals = True
             self.characters = {c for c in face.characters if c.isascii() and not c.islower()}
+
+    def suits(self, string):
+        """Whether it has the characters of the string; of 'curled', which is drawn often, the 2 is to be among them."""
+        return super().suits(string) and (self.kind != 'curled' or '2' in string)
 
     @functools.cached_property
     def content(self):
@@ -278,12 +286,12 @@ def face_set(name):
 
 
 def pick(rng, name, string=''):
-    """A random face of a set, one that has the characters of the string."""
+    """A random face of a set, one that suits the string."""
     chosen, cumulative = face_set(name)
     for face in rng.choices(chosen, cum_weights=cumulative, k=6):
-        if face.characters.issuperset(string):
+        if face.suits(string):
             return face
-    usable = [f for f in chosen if f.characters.issuperset(string)]
+    usable = [f for f in chosen if f.suits(string)]
     if usable:
         return rng.choices(usable, [f.weight for f in usable])[0]
     if name == 'any':

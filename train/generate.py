@@ -29,7 +29,7 @@ SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=
 SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
-    'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=20), dict(book=1), (20, 52), (.06, 1),
+    'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=60), dict(book=1), (20, 52), (.06, 1),
                   dict(bilevel=.6, uneven=.4, spread=.45, press=.45)),
     'form': Style(25, FORM, dict(typewriter=28, sans=38, any=34), (8, 21), (.07, 1),
                   dict(bilevel=.45, rules=3, spread=.35, halftone=.04, coarse=.1, press=.08)),
@@ -52,6 +52,11 @@ DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
 THIN = '\u2009'              # drawn as part of a blank, and read as none
+RAISED = '\ue000'            # raises the letter behind it, and is read as none
+UNREAD = str.maketrans('', '', THIN + RAISED)
+# Ends of abbreviations and ordinal numbers, which print often raises: Mme, Dr, Cie, Nos, 5th, 1er, XIXe.
+ENDS = re.compile(r'(?:(?<=\bM)(?:mes?|lles?|gr|r|rs|e)|(?<=\bD)r|(?<=\bC)(?:ie|o)|(?<=\bS)(?:te?|ra?)|(?<=\b[JS])r|(?<=\bV)ve|(?<=\b[Nn])os?'
+                  r'|(?<=\d)(?:st|nd|rd|th|ers?|re|es?|mes?|o)|(?<=[IVX])es?)\b')
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
@@ -114,7 +119,7 @@ class Renderer:
             return self.spaced(font, size, string, effects, r.uniform(.15, .7))
         if not string.isascii() and 'ı' in face.characters and not effects.get('dots') and r.random() < MOVED:
             return self.spaced(font, size, string, effects, accents=r.choice(('dead', 'low')) if face.monospaced else 'low')
-        if effects.get('dots') or THIN not in string and r.random() < .68 and r.random() > effects.get('jitter', 0):
+        if effects.get('dots') or string == string.translate(UNREAD) and r.random() < .68 and r.random() > effects.get('jitter', 0):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
             paste(canvas, mask, 2, max(0, top))
@@ -160,19 +165,28 @@ class Renderer:
         fade = r.uniform(.4, 1) if r.random() < .2 else 1
         thin = r.uniform(.15, .65) * (font.getlength(' ') + gap)
         ascent, descent = font.getmetrics()
-        canvas = np.zeros((ascent + descent + 8, int(font.getlength(string.replace(THIN, ' ')) + len(string) * (spacing + max(0, gap))) + 24), np.uint8)
+        width = font.getlength(string.replace(THIN, ' ').translate(UNREAD)) + len(string) * (spacing + max(0, gap))
+        canvas = np.zeros((ascent + descent + 8, int(width) + 24), np.uint8)
+        small, up, raised = r.uniform(.5, .72), r.uniform(.26, .42) * size, False
         x = 6.0
         for character in string:
             if character == THIN:
                 x += thin
                 continue
+            if character == RAISED:
+                raised = True
+                continue
             if character != ' ':
                 mask, (left, top) = self.glyph(font, character, accents)
+                if raised and mask.size:
+                    mask = cv2.resize(mask, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
+                    left, top = left * small, max(-4, ascent - up + small * (top - ascent))
                 if fade < 1:
                     mask = (mask * r.uniform(fade, 1)).astype(np.uint8)
                 place = round(x / pixel) * pixel + left + r.uniform(-shake, shake) * .6
                 paste(canvas, mask, round(place), round(top + 4 + r.uniform(-shake, shake)))
-            x += font.getlength(character) + spacing + (gap if character == ' ' else 0)
+            x += font.getlength(character) * (small if raised else 1) + spacing + (gap if character == ' ' else 0)
+            raised = False
         return canvas, ascent + 4
 
     def dots(self, face, string):
@@ -182,7 +196,7 @@ class Renderer:
         try:
             mask, baseline = self.draw(face, size, string, dict(dots=1))
         except OSError:                      # a pixel font that lacks the size
-            return self.dots(fonts.pick(r, 'mono', string.replace(THIN, '')), string)
+            return self.dots(fonts.pick(r, 'mono', string.translate(UNREAD)), string)
         pitch = max(2, round(40 / size))
         radius = pitch * r.uniform(.38, .7)
         grid = np.zeros((mask.shape[0] * pitch, mask.shape[1] * pitch), np.float32)
@@ -214,7 +228,7 @@ class Renderer:
 
     def typeset(self, face, string, book):
         """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
-        books quotes of two marks, and part of a blank before marks and inside quotes."""
+        books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations raised."""
         if face.small_capitals:
             return string.title() if self.rng.random() < .6 else string.lower()
         if self.rng.random() < .6:
@@ -223,6 +237,8 @@ class Renderer:
                     string = string.replace(plain, glyph)
         if self.rng.random() < (.3 if book else .02):
             string = string.replace('“', '‘‘').replace('”', '’’')
+        if not face.monospaced and self.rng.random() < (.7 if book else .4):
+            string = ENDS.sub(lambda end: ''.join(RAISED + c for c in end.group()), string)
         if self.rng.random() < (.35 if book else .02):
             string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
         return string

@@ -260,6 +260,23 @@ class Values:
         return sign + f'{r.random() * 10 ** r.randint(1, 6):,.2f}' + r.choice(
             ('',) * 7 + (' €', ' SR', 'SR', ' CR', ' USD', ' T', ' Z', ' S', 'A'))
 
+    def abbreviated(self):
+        """A title or an ordinal number, whose last letters print often raises (ENDS of generate.py), and what it stands before."""
+        r = self.rng
+        if r.random() < .5:
+            title = r.choice(('Mme', 'Mlle', 'Mgr', 'Mr', 'Mrs', 'Dr', 'St', 'Ste', 'Sr', 'Sra', 'Vve', 'Me', 'Cie'))
+            return f"{title}{r.choice(('', '', '', '.'))} {self.proper()}"
+        n = r.randint(1, 31)
+        english = f"{n}{'th' if n // 10 == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
+        roman = r.choice(('XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII', 'XVIII', 'XIX', 'XX', 'II', 'III', 'IV', 'V', 'X'))
+        return r.choice((english, english, f"{n}{'er' if n == 1 else 'e'}", '1er', '1re', f'{n}me', f'{n}o', f'{roman}e', f'No {n}', f'Nos {n}'))
+
+    def insert(self, text, words):
+        """A text with words between two of its own."""
+        parts = text.split(' ')
+        parts.insert(self.rng.randint(0, len(parts)), words)
+        return ' '.join(parts)
+
     def date(self):
         r = self.rng
         year, month, day = r.randint(1950, 2030), r.randint(1, 12), r.randint(1, 31)
@@ -378,10 +395,10 @@ class Lines(Values):
         r = self.rng
         text = self.span(int(min(80, max(3, r.lognormvariate(3.4, .7)))))
         if r.random() < .12:                     # what people say, which the sources have too little of
-            words = text.split(' ')
-            words.insert(r.randint(0, len(words)), r.choice(self.spoken))
-            text = ' '.join(words)
+            text = self.insert(text, r.choice(self.spoken))
             text = text.replace("'", '’') if r.random() < .3 else text
+        if r.random() < .06:
+            text = self.insert(text, self.abbreviated())
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         text = text.replace(' and ', ' & ') if r.random() < .04 else text
@@ -550,7 +567,7 @@ class Lines(Values):
         end = r.choice((lambda: price, lambda: f"{r.randint(1, 99)}{r.choice('.,')}{r.randint(0, 99):02d}", lambda: f'{r.randint(1500, 1990)}',
                         lambda: f'{r.randint(1, 400)}-{r.randint(1, 999)}', lambda: f'{r.randint(1, 400)}, {r.randint(1, 999)}.',
                         lambda: f'{r.randint(10, 300)} × {r.randint(10, 300)}'))()
-        name = f"{self.proper()}, {r.choice((self.proper(), r.choice(self.capitals) + '.'))} {title.split(' ')[-1].title()}."
+        name = f"{r.choice((self.proper, self.abbreviated))()}, {r.choice((self.proper(), r.choice(self.capitals) + '.'))} {title.split(' ')[-1].title()}."
         parts = r.choice(((number, title, end), (number, title, end), (number, title), (title, end), (number, end), (end,), (name,)))
         return self.gap().join(parts)
 
@@ -559,6 +576,8 @@ class Lines(Values):
         r = self.rng
         language, prose = self.tongue()
         text = self.span(int(min(80, max(3, r.lognormvariate(3.3, .7)))), prose)
+        if r.random() < .06:
+            text = self.insert(text, self.abbreviated())
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         if r.random() < .1:
