@@ -15,7 +15,8 @@ cp "$SOURCE"/models/eng.lm.platen own.lm.platen
 cp "$SOURCE"/models/eng.quick.platen own.quick.platen
 ln in/a.pgm share.ndjson
 find . -type f ! -name before | LC_ALL=C sort | xargs sha256sum >before
-run() { timeout 60 "$PLATEN" -p gray -f ndjson "$@" && echo "exit 0: $*" || echo "exit $?"; }
+run_as() { format=$1; shift; timeout 60 "$PLATEN" -p gray -f $format "$@" && echo "exit 0: $*" || echo "exit $?"; }
+run() { run_as ndjson "$@"; }
 run --manifest m.png m.png
 run --manifest md/m.png md
 run --manifest list.ndjson --files-from list.ndjson
@@ -36,10 +37,10 @@ mkdir x other
 cp m.pgm x/b.pgm
 cp m.pgm other/c.pgm
 ln x/b.pgm other/b.pnm
-run -f pnm -o other x/b.pgm other/c.pgm
-run -f pnm -o other x/b.pgm other/b.pnm
+run_as pnm -o other x/b.pgm other/c.pgm
+run_as pnm -o other x/b.pgm other/b.pnm
 ln list.ndjson in/m.json
-run -f json -o in --files-from list.ndjson m.pgm
+run_as json -o in --files-from list.ndjson m.pgm
 mkdir -p steps/m && ln in/a.pgm steps/m/01-gray.png
 run --steps-out steps -o steps.ndjson m.pgm in/a.pgm
 # a name that comes late, through a pipe, when other pages are read
