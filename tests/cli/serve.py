@@ -206,8 +206,8 @@ def languages():
     """A request names languages and the weight of language models, and gets what the program writes with them."""
     data = os.path.join(os.environ["SOURCE"], "tests", "data")
     line, scripts = os.path.join(data, "lines", "13-accents.png"), os.path.join(data, "scripts", "mixed.png")
-    filled = os.path.join(PAGES, "form.png")
-    asked = [(path, pipeline, lang, lm) for path, pipeline in ((filled, "@document"), (line, "@line"), (scripts, "@document"))
+    filled, unsure = os.path.join(PAGES, "form.png"), os.path.join(data, "lines", "09-small.png")
+    asked = [(path, pipeline, lang, lm) for path, pipeline in ((filled, "@document"), (unsure, "@line"), (scripts, "@document"))
              for lang in ("", "deu", "de+ru") for lm in ("", "off", "2")]
 
     def want(path, pipeline, lang, lm):
@@ -230,10 +230,10 @@ def languages():
                 if status != 200 or body != w:
                     print(*options, *a, status, len(body))
             if options == ["-j", "1"]:
-                fields = form(("lang", None, b"de+ru"), ("lm", None, b"2"), ("format", None, b"json"), ("file", "-", read_file(line)))
-                print("a form:", server.request("POST", "/v1/pages?pipeline=@line", *fields)[2] == want(line, "@line", "de+ru", "2"))
+                fields = form(("lang", None, b"de+ru"), ("lm", None, b"2"), ("format", None, b"json"), ("file", "-", read_file(unsure)))
+                print("a form:", server.request("POST", "/v1/pages?pipeline=@line", *fields)[2] == want(unsure, "@line", "de+ru", "2"))
                 print("a plus in a query:", server.request("POST", "/v1/pages?format=json&pipeline=@line&lang=de+ru&lm=2",
-                                                           read_file(line))[2] == want(line, "@line", "de+ru", "2"))
+                                                           read_file(unsure))[2] == want(unsure, "@line", "de+ru", "2"))
                 for wrong in "lang=", "lang=klingon", "lang=de%2Bxx", "lm=", "lm=5", "lm=much", "lang=de&pipeline=picture&format=png":
                     print(wrong, *server.request("POST", "/v1/pages?" + wrong, read_file(line))[::2])
             print(*options, "exit:", server.stop())

@@ -46,7 +46,7 @@ cp m.pgm in/sub/a.pgm
 cp m.pgm in/b.pgm
 ln -s ../outside tree/sub
 run -o tree in
-run -f ndjson --steps-out tree -o pages.ndjson in
+timeout 60 "$PLATEN" -p gray -f ndjson --steps-out tree -o pages.ndjson in || echo "exit $?"
 ls -A outside
 find tree -type f | grep -v journal | sort
 echo "the directory itself may be one"
