@@ -22,7 +22,7 @@ struct pl_map_guard {
     atomic_uintptr_t from; /* 0: free */
     atomic_size_t bytes;
     atomic_bool torn;
-    struct pl_file_version version; /* for who has the mapping */
+    struct pl_file_version version; /* of the file, for pl_map_guard_version() */
 };
 
 static struct pl_map_guard guards[MOST_GUARDED];

@@ -127,8 +127,9 @@ static bool is_rest(const struct aligned_columns *columns, struct pl_rect cell, 
 }
 
 /* Returns whether so many cells stand under those of rows before that it is a table: two rows at
- * least, since one under another may be chance. Where rows of a list take turns with rows of one
- * cell, as the items of a receipt do with their names, those do not count; one may be chance. */
+ * least, since one under another may be chance. Rows of one cell that take turns with rows of a
+ * list, as the names of a receipt's items do with their prices, count as little as rests where
+ * there are TABLE_ROWS of them at least; fewer may be chance. */
 static bool is_table(const struct aligned_rows *rows, size_t least_cells)
 {
     struct pl_rect cells[PL_MAX_RUNS];

@@ -7,10 +7,10 @@
 #include "layout/steps.h"
 #include "layout/tables.h"
 
-#define EMPTY_BOX "\xE2\x98\x90"   /* U+2610 */
-#define CROSSED_BOX "\xE2\x98\x92" /* U+2612 */
+#define EMPTY_BOX "\xE2\x98\x90"  /* U+2610 */
+#define TICKED_BOX "\xE2\x98\x92" /* U+2612 */
 
-/* A part of the grey page, and the lightest grey that is ink in it. */
+/* The square in the grey page, and the lightest grey that is ink in it. */
 struct box_image {
     struct pl_image part;
     int ink;
@@ -39,10 +39,10 @@ static void tell_ink(struct box_image *b)
     b->ink = (darkest + lightest) / 2;
 }
 
-/* Returns whether a side runs along each of the four edges. */
+/* Returns whether ink runs along each of the four edges of the square. */
 static bool has_frame(const struct box_image *b)
 {
-    const int n = b->part.width, wide = n / 4;
+    const int n = b->part.width, wide = BOX_EDGE * n / 100;
     int left = 0, right = 0, top = 0, bottom = 0;
     for (int i = 0; i < n; i++) {
         left += count_ink(b, 0, i, wide, i + 1) > 0;
@@ -59,7 +59,7 @@ static const char *text_of_square(const struct pl_image *gray, struct pl_rect br
 {
     const int n = pl_rect_height(bracket);
     const struct pl_rect square = {bracket.x1 - n, bracket.y0, bracket.x1, bracket.y1};
-    if (n < 8 || square.x0 < 0 || square.y0 < 0 || square.x1 > gray->width ||
+    if (n < BOX_LEAST_PX || square.x0 < 0 || square.y0 < 0 || square.x1 > gray->width ||
         square.y1 > gray->height)
         return NULL;
     pl_auto_image part = pl_image_view(gray, square);
@@ -67,10 +67,10 @@ static const char *text_of_square(const struct pl_image *gray, struct pl_rect br
     tell_ink(&b);
     if (!has_frame(&b))
         return NULL;
-    const int first = 3 * n / 10, end = n - first;
+    const int first = BOX_FRAME * n / 100, end = n - first;
     const double inside =
         (double)count_ink(&b, first, first, end, end) / ((double)(end - first) * (end - first));
-    return inside <= BOX_EMPTY ? EMPTY_BOX : inside >= BOX_CROSSED ? CROSSED_BOX : NULL;
+    return inside <= BOX_EMPTY ? EMPTY_BOX : inside >= BOX_TICKED ? TICKED_BOX : NULL;
 }
 
 static bool is_bracket(const struct pl_line *l, size_t word)

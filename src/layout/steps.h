@@ -27,7 +27,8 @@ void pl_turned_settle(struct pl_regions *regions);
 PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
 
 /* check_boxes.c: what was read as a closing bracket, and is the right side of a square in the
- * picture, becomes an empty box (U+2610) or a crossed one (U+2612), whatever stands in it. */
+ * picture, becomes an empty check box (U+2610) or a ticked one (U+2612), whatever mark stands in
+ * it. */
 PL_MUST_USE platen_status pl_check_boxes_tell(const struct pl_env *env, struct pl_arena *arena,
                                               const struct pl_page_image *page,
                                               struct pl_regions *r, struct platen_error *err);

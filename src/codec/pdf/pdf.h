@@ -18,8 +18,9 @@ PL_MUST_USE platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *
  * `may_stay`, it stays open for the next pl_pdf_open() instead, unless what happened to it could
  * change what its pages are: qpdf found damage when it was open, or an object was added. */
 void pl_pdf_close(qpdf_data pdf, bool may_stay);
-/* An object was added to the document that is open. */
-void pl_pdf_object_added(void);
+/* Lets pl_pdf_close() close the document that is open: an object was added to it, or errors and
+ * warnings were taken from it. */
+void pl_pdf_must_close(void);
 /* Tells why qpdf could not give `what`: PLATEN_ERR_NOMEM, or else it is damaged, PLATEN_ERR_FORMAT.
  */
 platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *err);

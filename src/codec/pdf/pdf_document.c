@@ -9,8 +9,7 @@
 /* Of a process that reads one file, as pl_pdf_keep_open() tells. */
 static struct {
     bool wanted;
-    bool added; /* an object to the document that is open; or errors and warnings were taken from it
-                 */
+    bool must_close; /* the document that is open */
     qpdf_data pdf;
 } kept;
 
@@ -24,10 +23,10 @@ bool pl_pdf_stays_open(void)
     return kept.pdf;
 }
 
-void pl_pdf_object_added(void)
+void pl_pdf_must_close(void)
 {
     if (kept.wanted)
-        kept.added = true;
+        kept.must_close = true;
 }
 
 static bool is_of_memory(qpdf_data pdf, qpdf_error e)
@@ -35,14 +34,14 @@ static bool is_of_memory(qpdf_data pdf, qpdf_error e)
     return strstr(pl_qpdf.get_error_message_detail(pdf, e), "bad_alloc");
 }
 
-/* Whether qpdf ran out of memory. It tells so by its error, or among its warnings, all of which are
- * gone then: that there were some must not be forgotten. */
+/* Returns whether qpdf ran out of memory. It tells so by its error, or among its warnings. All of
+ * them are taken from it here, so that the document may not stay open. */
 static bool lacked_memory(qpdf_data pdf)
 {
     bool lacked = pl_qpdf.has_error(pdf) && is_of_memory(pdf, pl_qpdf.get_error(pdf));
     while (pl_qpdf.more_warnings(pdf))
         lacked = is_of_memory(pdf, pl_qpdf.next_warning(pdf)) || lacked;
-    pl_pdf_object_added();
+    pl_pdf_must_close();
     return lacked;
 }
 
@@ -91,9 +90,9 @@ void pl_pdf_close(qpdf_data pdf, bool may_stay)
         may_stay = false;
     }
     pl_qpdf.oh_release_all(pdf);
-    if (kept.wanted && may_stay && !kept.added && !pl_qpdf.more_warnings(pdf))
+    if (kept.wanted && may_stay && !kept.must_close && !pl_qpdf.more_warnings(pdf))
         kept.pdf = pdf;
     else
         pl_qpdf.cleanup(&pdf);
-    kept.added = false;
+    kept.must_close = false;
 }

@@ -125,7 +125,7 @@ platen_status pl_pdf_image_bytes(struct pdf_image *m, uint8_t **ret, size_t *ret
     platen_status s = pl_pdf_stream(pdf, m->stream, qpdf_dl_none, ret, ret_n, err);
     if (s || m->n_filters < 2)
         return s;
-    pl_pdf_object_added();
+    pl_pdf_must_close();
     qpdf_oh copy = pl_qpdf.oh_new_stream(pdf), filters = pl_qpdf.oh_new_array(pdf);
     for (int i = 0; i + 1 < m->n_filters; i++)
         pl_qpdf.oh_append_item(pdf, filters, pl_qpdf.oh_new_name(pdf, m->filters[i]));

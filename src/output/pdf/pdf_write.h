@@ -17,10 +17,9 @@
 #define PL_PDF_TAG 32
 
 /* What emit() puts before the objects of a page: its picture, what that shares with others, and its
- * text. Of a page that stays
- * there is no picture, and perhaps no text, and perhaps a new content; the texts of the update
- * follow. Then come its headings, and last its input file: the path, the title in bookmarks, and
- * what the file calls the page. */
+ * text. Of a page that stays there is no picture, and perhaps no text, and perhaps a new content;
+ * the texts of the update follow. Then come its headings, and last its input file: the path, the
+ * title in bookmarks, and what the file calls the page. */
 struct pl_pdf_part {
     size_t image_bytes;  /* 0 of a page of text alone */
     size_t shared_bytes; /* 0 = it shares nothing */
