@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/mem.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -104,6 +105,12 @@ void pl_mem_populate(void *p, size_t n)
 void pl_mem_trim(void)
 {
 #ifdef __GLIBC__
+    /* Where another allocator has taken malloc()'s place (AddressSanitizer, one that is preloaded),
+     * the first call sets up the C library's, which says too early that it is: a second thread
+     * would find its lists unmade. */
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one);
     malloc_trim(0);
+    pthread_mutex_unlock(&one);
 #endif
 }

@@ -355,6 +355,29 @@ START_TEST(pool_helps_while_it_waits)
 }
 END_TEST
 
+static void trim_together(void *ctx, int worker, size_t i)
+{
+    atomic_int *there = ctx;
+    (void)worker, (void)i;
+    atomic_fetch_add(there, 1);
+    while (atomic_load(there) < 4)
+        ;
+    pl_mem_trim();
+}
+
+/* No other test of this program trims: where AddressSanitizer has taken malloc()'s place, the four
+ * threads find an allocator of the C library that nobody has used before. */
+START_TEST(threads_trim_together)
+{
+    struct platen_error err;
+    atomic_int there = 0;
+    pl_auto(pool) p = NULL;
+    ck_assert_int_eq(pl_pool_new(4, &p, &err), PLATEN_OK);
+    pl_pool_for(p, 4, trim_together, &there);
+    ck_assert_int_eq(there, 4);
+}
+END_TEST
+
 START_TEST(numbers_do_not_depend_on_the_locale)
 {
     static const struct {
@@ -729,6 +752,7 @@ int main(void)
     tcase_add_test(tc, pool_runs_every_item_once);
     tcase_add_test(tc, pool_helps_from_within);
     tcase_add_test(tc, pool_helps_while_it_waits);
+    tcase_add_test(tc, threads_trim_together);
     tcase_add_test(tc, numbers_do_not_depend_on_the_locale);
     tcase_add_test(tc, json_strings_are_valid);
     tcase_add_test(tc, str_xml_escapes);
