@@ -21,82 +21,72 @@ static bool belongs(const struct pl_blob *b, struct pl_rect ink)
            pl_rect_height(b->box) <= LINE_GLYPH_HEIGHT * pl_rect_height(ink) + 2;
 }
 
-/* Fits the line anew as a bowed one where it is long enough to tell. (On a page it takes several
- * rows to tell a bow.) */
-static bool fit_bowed(struct pl_found *found)
-{
-    double *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
-    if (!scratch)
-        return false;
-    return !pl_fit_bend(found, &found->groups[0], scratch, &found->survey.bend) ||
-           pl_fit_groups(found);
-}
-
 /* Puts all blobs of the line into one group, the only one. Returns false when memory is short. */
 static bool collect_line(struct pl_found *found, struct pl_rect ink)
 {
     bool any = false;
-    found->survey.bend = 0;
+    found->survey.bowed = false;
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         bool in = belongs(&found->survey.blobs[i], ink);
         found->survey.blobs[i].group = in ? 0 : -1;
         any |= in;
     }
-    return pl_groups_rebuild(found, any) && pl_fit_groups(found) && (!any || fit_bowed(found));
+    return pl_groups_rebuild(found, any) && pl_fit_groups(found) &&
+           pl_bow_find(found, LINE_BOW_PAIRS);
 }
 
-/* The ink of the line as the levelled picture, `width` px wide, shows it: row y at column x of that
- * is row y - shift + x * (slope + bend * (x - width)) of the picture. */
+/* The ink of the line as the levelled picture shows it, of which row y at column x is row
+ * y - shift + fall_at(x) of the picture. */
 struct level {
     struct pl_rect ink;
-    double slope, bend, width;
+    double slope;
+    bool bowed;
+    struct pl_curve curve;
     int shift;
 };
 
-static double rise_at(const struct level *v, double x)
+static const struct pl_curve *curve_of(const struct level *v)
 {
-    return x * (v->slope + v->bend * (x - v->width));
+    return v->bowed ? &v->curve : NULL;
 }
 
-static double picture_y(const struct level *v, double y, double x)
+/* Returns how far the row through the upper left corner of the picture falls up to column x. */
+static double fall_at(const struct level *v, double x)
 {
-    return y - v->shift + rise_at(v, x);
+    return x * v->slope + (v->bowed ? pl_curve_at(&v->curve, x) - pl_curve_at(&v->curve, 0) : 0);
 }
 
-/* Gives the least and the greatest rise between columns x0 and x1. */
-static void rises(const struct level *v, double x0, double x1, double *ret_least, double *ret_most)
+/* Gives the least and the greatest of fall_at() between columns x0 and x1. */
+static void falls(const struct level *v, double x0, double x1, double *ret_least, double *ret_most)
 {
-    double a = rise_at(v, x0), b = rise_at(v, x1), turn = x0;
-    if (v->bend != 0)
-        turn = PL_CLAMP((v->width - v->slope / v->bend) / 2, x0, x1);
-    double c = rise_at(v, turn);
-    *ret_least = fmin(fmin(a, b), c);
-    *ret_most = fmax(fmax(a, b), c);
+    double start = v->bowed ? pl_curve_at(&v->curve, 0) : 0;
+    pl_curve_range(curve_of(v), v->slope, x0, x1, ret_least, ret_most);
+    *ret_least -= start;
+    *ret_most -= start;
 }
 
 /* Makes the line as high as its ink. Where the glyphs do not tell the baseline, it is the lowest
- * row. */
-static void fit_to_ink(struct pl_line *line, const struct level *v)
+ * row. `curve`, a copy of the level's, is borrowed for the life of the line; NULL = straight. */
+static void fit_to_ink(struct pl_line *line, const struct level *v, const struct pl_curve *curve)
 {
     struct pl_rect ink = v->ink;
     double height = pl_rect_height(ink), middle = 0.5 * (line->box.x0 + line->box.x1);
     double base = pl_line_y(line, middle), least, most;
-    base += v->shift - rise_at(v, middle);
+    base += v->shift - fall_at(v, middle);
     if (!(base > ink.y0 + LINE_FOOT * height && base <= ink.y1))
         base = ink.y1;
     line->ascent_px = base - ink.y0;
     line->descent_px = ink.y1 - base;
     line->xheight_px = PL_CLAMP(line->xheight_px, LINE_XHEIGHT * line->ascent_px, line->ascent_px);
-    rises(v, ink.x0, ink.x1, &least, &most);
+    falls(v, ink.x0, ink.x1, &least, &most);
     ink.y0 = (int)floor(ink.y0 - v->shift + least);
     ink.y1 = (int)ceil(ink.y1 - v->shift + most);
     line->box = pl_rect_union(line->box, ink);
-    line->bend = v->bend;
-    line->base_y = picture_y(v, base, line->box.x0);
     line->slope = v->slope;
-    if (v->bend != 0) /* a straight line keeps its slope to the bit */
-        line->slope =
-            (picture_y(v, base, line->box.x1) - line->base_y) / PL_MAX(pl_rect_width(line->box), 1);
+    line->curve = curve;
+    line->base_y = base - v->shift + line->box.x0 * v->slope;
+    if (curve)
+        line->base_y -= pl_curve_at(curve, 0);
 }
 
 /* Makes the block of the line, also where binarisation left no component of it. Returns false when
@@ -113,18 +103,16 @@ static bool set_line(struct pl_survey *survey, const struct level *v, struct pl_
         ret->n_blocks = 1;
         ret->blocks[0] = (struct pl_block){.lines = line, .n_lines = 1};
     }
-    fit_to_ink(&ret->blocks[0].lines[0], v);
+    struct pl_curve *curve = NULL;
+    if (v->bowed) {
+        curve = PL_SURVEY_NEW(survey, struct pl_curve, 1);
+        if (!curve)
+            return false;
+        *curve = v->curve;
+    }
+    fit_to_ink(&ret->blocks[0].lines[0], v, curve);
     ret->blocks[0].box = ret->blocks[0].lines[0].box;
     return true;
-}
-
-/* Returns how the baseline of the glyphs rises along a picture of that width. */
-static struct level level_of(const struct pl_fit *f, double width)
-{
-    struct level v = {.slope = f->slope, .bend = f->bend, .width = width};
-    if (f->bend != 0) /* from the ends of the line to those of the picture */
-        v.slope += f->bend * (width - f->x0 - f->x1);
-    return v;
 }
 
 /* Replaces *v by the ink of the levelled picture, from which slope and bow of the glyphs are taken,
@@ -134,16 +122,21 @@ static platen_status try_level(struct pl_found *found, const struct pl_image *gr
 {
     double least, most, proof;
     struct level w = {0};
-    if (found->n_groups)
-        w = level_of(&found->groups[0].fit, gray->width);
-    if (w.bend != 0)
-        rises(&w, v->ink.x0, v->ink.x1, &least, &most);
+    if (found->n_groups) {
+        const struct pl_fit *f = &found->groups[0].fit;
+        w.slope = f->slope;
+        w.bowed = f->bow;
+        if (w.bowed)
+            w.curve = pl_bow_row(f->bow, f->height);
+    }
+    if (w.bowed)
+        falls(&w, v->ink.x0, v->ink.x1, &least, &most);
     else
-        rises(&w, 0, gray->width, &least, &most);
+        falls(&w, 0, gray->width, &least, &most);
     if (most - least < LINE_MIN_RISE * pl_rect_height(v->ink))
         return PLATEN_OK;
     w.shift = (int)rint((least + most) / 2);
-    proof = w.bend != 0 ? LINE_BOW_PROOF : LINE_PROOF;
+    proof = w.bowed ? LINE_BOW_PROOF : LINE_PROOF;
     pl_auto_image level = {0};
     uint32_t hist[256] = {0};
     found->survey.env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width,
@@ -151,7 +144,7 @@ static platen_status try_level(struct pl_found *found, const struct pl_image *gr
     uint8_t paper = pl_gray_rank(hist, (uint64_t)gray->width * (uint64_t)gray->height / 2);
     platen_status s = pl_shear(found->survey.env, gray,
                                (struct pl_rect){0, -w.shift, gray->width, gray->height - w.shift},
-                               w.slope, w.bend, paper, &level, err);
+                               w.slope, curve_of(&w), paper, &level, err);
     s = s ? s : pl_ink_rows(found->survey.env, found->survey.arena, &level, &w.ink, err);
     if (!s && !pl_rect_empty(w.ink) &&
         pl_rect_height(w.ink) <= pl_rect_height(v->ink) - proof * (most - least))

@@ -3,14 +3,15 @@
 #ifndef PL_IMAGE_SHEAR_H
 #define PL_IMAGE_SHEAR_H
 
+#include "base/curve.h"
 #include "image/image.h"
 
-/* The columns x0..x1-1 of im (PL_GRAY8), each shifted up: row y of the result shows row
- * r.y0 + y + (x - x0) * (slope + bend * (x - x1)) of im, interpolated; a bow is followed in
- * straight pieces. Rows of r may lie outside im, which reads as `border` there. PLATEN_ERR_NOMEM.
- */
+/* The columns of r in im (PL_GRAY8), each shifted up: row y of the result shows at column x of im
+ * row r.y0 + y + (x - r.x0) * slope, and where `curve` is not NULL as much below that as the curve
+ * is there below its height at r.x0; interpolated, a curve in straight pieces. Rows of r may lie
+ * outside im, which reads as `border` there. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_shear(const struct pl_env *env, const struct pl_image *im,
-                                   struct pl_rect r, double slope, double bend, uint8_t border,
-                                   struct pl_image *ret, struct platen_error *err);
+                                   struct pl_rect r, double slope, const struct pl_curve *curve,
+                                   uint8_t border, struct pl_image *ret, struct platen_error *err);
 
 #endif

@@ -49,7 +49,7 @@ struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct
 size_t pl_view_baseline_points(const struct pl_page_result *page, const struct pl_line *l,
                                struct pl_point ret[PL_BASELINE_POINTS])
 {
-    size_t n = l->bend != 0 ? PL_BASELINE_POINTS : 2;
+    size_t n = l->curve ? PL_BASELINE_POINTS : 2;
     double width = pl_rect_width(l->box);
     for (size_t i = 0; i < n; i++)
         ret[i] = pl_view_baseline(page, l, l->box.x0 + width * (double)i / (double)(n - 1));

@@ -12,10 +12,7 @@ bool pl_same_row(const struct pl_line *a, const struct pl_line *b)
 
 void pl_line_set_box(struct pl_line *line, struct pl_rect box)
 {
-    double left = pl_line_y(line, box.x0), right = pl_line_y(line, box.x1);
-    if (line->bend != 0) /* a straight line keeps its slope to the bit */
-        line->slope = (right - left) / PL_MAX(pl_rect_width(box), 1);
-    line->base_y = left;
+    line->base_y += (box.x0 - line->box.x0) * line->slope;
     line->box = box;
 }
 
@@ -43,13 +40,16 @@ static struct pl_rect turn_over(struct pl_rect r, int width, int height)
 bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line, int width, int height)
 {
     struct pl_rect *gaps = PL_NEW(arena, struct pl_rect, line->n_gaps);
-    if (!gaps)
+    struct pl_curve *curve = line->curve ? PL_NEW(arena, struct pl_curve, 1) : NULL;
+    if (!gaps || (line->curve && !curve))
         return false;
+    if (curve)
+        *curve = pl_curve_turn_over(line->curve, width);
     for (size_t i = 0; i < line->n_gaps; i++)
         gaps[i] = turn_over(line->gaps[line->n_gaps - 1 - i], width, height);
     double right = line->base_y + line->slope * pl_rect_width(line->box);
     line->base_y = height - right + line->ascent_px - line->descent_px;
-    line->bend = -line->bend;
+    line->curve = curve;
     line->box = turn_over(line->box, width, height);
     line->gaps = gaps;
     line->quarters = (line->quarters + 2) % 4;

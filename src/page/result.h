@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/curve.h"
 #include "base/geom.h"
 
 struct pl_word {
@@ -37,9 +38,11 @@ struct pl_line {
     int quarters; /* 0..3; 0 = upright */
     bool initial; /* a big letter, level with the row that it starts; joined to it by layout */
     struct pl_rect box; /* all ink of the line */
-    /* The baseline goes from (box.x0, base_y) to box.x1 with this slope; in between it may bow:
+    /* The baseline goes from (box.x0, base_y) to box.x1 with this slope. Where the rows of the page
+     * bow that is so on a page whose rows are straight, and the curve, else NULL, is added to it:
      * pl_line_y(). */
-    double base_y, slope, bend;
+    double base_y, slope;
+    const struct pl_curve *curve;
     double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */
     double xheight_px;
     double glyph_px;            /* median height of its glyphs */
@@ -139,7 +142,8 @@ struct pl_regions {
 /* Returns the height of the baseline at column x. */
 static inline double pl_line_y(const struct pl_line *l, double x)
 {
-    return l->base_y + (x - l->box.x0) * (l->slope + l->bend * (x - l->box.x1));
+    double y = l->base_y + (x - l->box.x0) * l->slope;
+    return l->curve ? y + pl_curve_at(l->curve, x) : y;
 }
 /* Returns whether two lines of a block that follow each other are in one row: both stand upright,
  * and side by side they share more than half of the lower one's height. */

@@ -11,18 +11,17 @@
 /* Returns the rows of the line at column x, cut to the picture. */
 static void rows_at(const struct pl_line_ink *k, int x, int *ret_y0, int *ret_y1)
 {
-    double y = k->base_y + (x - k->x0) * (k->slope + k->bend * (x - k->x1));
+    double y = pl_line_y(k->line, x);
     *ret_y0 = (int)fmax(rint(y - k->above), 0);
     *ret_y1 = (int)fmin(rint(y + k->below), k->gray->height);
 }
 
 /* Returns the grey that is in the middle between ink and paper. */
-static uint8_t middle_grey(const struct pl_line_ink *k, const struct pl_env *env,
-                           const struct pl_line *l)
+static uint8_t middle_grey(const struct pl_line_ink *k, const struct pl_env *env)
 {
     uint32_t hist[256] = {0};
     double lo, hi;
-    const int y0 = PL_MAX(l->box.y0, 0), y1 = PL_MIN(l->box.y1, k->gray->height);
+    const int y0 = PL_MAX(k->line->box.y0, 0), y1 = PL_MIN(k->line->box.y1, k->gray->height);
     if (y1 <= y0 || k->x1 <= k->x0)
         return 0;
     const size_t width = (size_t)(k->x1 - k->x0), height = (size_t)(y1 - y0);
@@ -39,18 +38,14 @@ platen_status pl_line_ink_measure(struct pl_line_ink *k, const struct pl_env *en
     k->gray = gray;
     k->x0 = PL_CLAMP(l->box.x0, 0, gray->width);
     k->x1 = PL_CLAMP(l->box.x1, k->x0, gray->width);
-    k->base_y = pl_line_y(l, k->x0);
-    k->slope = l->slope;
-    k->bend = l->bend;
-    if (l->bend != 0 && k->x1 > k->x0)
-        k->slope = (pl_line_y(l, k->x1) - k->base_y) / (k->x1 - k->x0);
+    k->line = l;
     k->above = l->ascent_px + INK_BEYOND * height;
     k->below = l->descent_px + INK_BEYOND * height;
     size_t width = (size_t)(k->x1 - k->x0);
     if (!PL_GROW(k->rows, k->rows_cap, width))
         return pl_fail_nomem(err, width * sizeof(*k->rows), "the ink of a line");
     memset(k->rows, 0, width * sizeof(*k->rows));
-    k->dark = middle_grey(k, env, l);
+    k->dark = middle_grey(k, env);
     for (int x = k->x0, end; x < k->x1; x = end) { /* columns of equal rows together */
         int y0, y1, z0, z1;
         rows_at(k, x, &y0, &y1);

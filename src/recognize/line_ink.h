@@ -9,14 +9,16 @@
 /* Scratch that is kept from line to line; zero-initialise. */
 struct pl_line_ink {
     const struct pl_image *gray;
-    double base_y, slope, bend, above, below; /* the line's rows: pl_line_y() -above..+below */
-    int x0, x1;                               /* columns measured */
-    uint8_t dark;                             /* a pixel up to this grey is ink */
-    uint16_t *rows;                           /* ink pixels of each column */
+    const struct pl_line *line; /* its rows: pl_line_y() - above..+ below */
+    double above, below;
+    int x0, x1;     /* columns measured */
+    uint8_t dark;   /* a pixel up to this grey is ink */
+    uint16_t *rows; /* ink pixels of each column */
     size_t rows_cap;
 };
 
-/* Measures the columns of a line. The picture is borrowed until the next call. PLATEN_ERR_NOMEM. */
+/* Measures the columns of a line. Picture and line are borrowed until the next call.
+ * PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_line_ink_measure(struct pl_line_ink *k, const struct pl_env *env,
                                               const struct pl_image *gray,
                                               const struct pl_line *line, struct platen_error *err);

@@ -18,7 +18,8 @@ struct extent {
 
 static bool line_extent(const struct pl_line *l, int page_width, struct extent *e)
 {
-    double ascent = l->ascent_px, descent = l->descent_px, base = l->base_y;
+    double ascent = l->ascent_px, descent = l->descent_px;
+    double left = pl_line_y(l, l->box.x0), base = left;
     if (!(ascent + descent >= 1)) { /* no usable baseline: the box itself */
         ascent = pl_rect_height(l->box);
         descent = 0;
@@ -28,7 +29,7 @@ static bool line_extent(const struct pl_line *l, int page_width, struct extent *
     e->line = l;
     e->x0 = (int)fmax(floor(l->box.x0 - side), 0);
     e->x1 = (int)fmin(ceil(l->box.x1 + side), page_width);
-    base += pl_line_y(l, e->x0) - l->base_y;
+    base += pl_line_y(l, e->x0) - left;
     e->top = base - ascent - PL_STRIP_MARGIN * height;
     e->low = base + descent + PL_STRIP_MARGIN * height;
     return e->x1 > e->x0;
@@ -49,21 +50,24 @@ static void break_at(const struct pl_line *l, int limit, struct pl_strip_cut *c)
     }
 }
 
+static bool is_level(const struct pl_strip_cut *c)
+{
+    return c->slope == 0 && !c->curve;
+}
+
 /* Sets the rows of the piece. Returns false where it lies outside the page. */
 static bool set_rows(const struct extent *e, int page_height, struct pl_strip_cut *c)
 {
     const struct pl_line *l = e->line;
     double shift = pl_line_y(l, c->x0) - pl_line_y(l, e->x0), width = c->x1 - c->x0;
-    c->bend = l->bend;
+    c->curve = l->curve;
     c->slope = l->slope;
-    if (l->bend != 0)
-        c->slope = (pl_line_y(l, c->x1) - pl_line_y(l, c->x0)) / width;
-    else if (fabs(l->slope) * width <= 0.5)
+    if (!l->curve && fabs(l->slope) * width <= 0.5)
         c->slope = 0;
-    if (c->slope == 0 && c->bend == 0)
+    if (is_level(c))
         shift += l->slope * width / 2;
     double y0 = rint(e->top + shift), y1 = rint(e->low + shift);
-    if (c->slope == 0 && c->bend == 0) { /* a plain view ends with the page */
+    if (is_level(c)) { /* a plain view ends with the page */
         y0 = fmax(y0, 0);
         y1 = fmin(y1, page_height);
     }
@@ -115,16 +119,17 @@ static uint8_t paper(const struct pl_env *env, const struct pl_image *gray,
     return pl_gray_rank(hist, (uint64_t)width * height / 2);
 }
 
-/* Cuts the piece out at the page's resolution and takes its slope out by shifting columns. */
+/* Cuts the piece out at the page's resolution and takes its slope and curve out by shifting
+ * columns. */
 static platen_status level(const struct pl_env *env, const struct pl_image *gray,
                            const struct pl_strip_cut *c, struct pl_image *ret,
                            struct platen_error *err)
 {
-    if (c->slope == 0 && c->bend == 0) {
+    if (is_level(c)) {
         *ret = pl_image_view(gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1});
         return PLATEN_OK;
     }
-    return pl_shear(env, gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1}, c->slope, c->bend,
+    return pl_shear(env, gray, (struct pl_rect){c->x0, c->y0, c->x1, c->y1}, c->slope, c->curve,
                     paper(env, gray, c), ret, err);
 }
 

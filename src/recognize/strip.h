@@ -9,11 +9,11 @@
 #include "recognize/line_model.h"
 
 /* A piece of a line: page columns x0..x1-1, the rows of its left end y0..y1-1; other columns follow
- * slope and bend. Lines are one piece unless they are very long. */
+ * slope and curve. Lines are one piece unless they are very long. */
 struct pl_strip_cut {
     int x0, x1, y0, y1;
-    double slope,
-        bend;    /* as pl_shear() has them; 0 when the line is level enough for a plain view */
+    double slope; /* as pl_shear() has both; 0 and NULL when the line is level enough for a view */
+    const struct pl_curve *curve;
     int columns; /* of the scaled piece, without padding; at least 1 */
     bool in_gap; /* x1 lies between two words, and another piece follows */
 };

@@ -38,15 +38,21 @@ bool pl_blob_is_word(const struct pl_blob *b);
 
 /* Joins blobs that are each other's nearest neighbour of similar height into groups; chain.c. */
 bool pl_chains_build(struct pl_found *found);
-/* Sets size, slope and bend of the survey from the chains; text_height.c. */
+/* Sets size, slope and bow of the survey from the chains; text_height.c. */
 bool pl_text_height(struct pl_found *found);
+/* Finds how the rows bow where at least so many pairs of glyphs tell, and fits the groups, which
+ * were fitted to straight lines, anew where they do; bow.c. */
+bool pl_bow_find(struct pl_found *found, uint32_t least);
+/* Returns the curve of a row at that height. */
+struct pl_curve pl_bow_row(const struct pl_bow *bow, double height);
 
 /* Fits every group from its members; fit.c. */
 bool pl_fit_groups(struct pl_found *found);
-/* Gives the bend of a long group that was fitted to a straight line. `scratch` has room for one
- * number a member. Returns false where the group is too short to tell. */
-bool pl_fit_bend(const struct pl_found *found, const struct pl_group *g, double *scratch,
-                 double *ret);
+/* Returns whether a blob of a group with glyphs of `size` px tells where the baseline is: a dot, a
+ * dash or a bracket does not. */
+bool pl_blob_stands(const struct pl_blob *b, double size);
+/* Returns whether such a blob stands on the baseline. */
+bool pl_fit_stands(const struct pl_blob *b, const struct pl_fit *f);
 
 /* Makes groups, members and boxes anew: blobs whose `group` is the same number, less than n_roots,
  * become one group; group.c. */

@@ -7,6 +7,7 @@
 #define PL_DETECT_INK_SURVEY_H
 
 #include "base/arena.h"
+#include "base/curve.h"
 #include "image/bits.h"
 #include "image/components.h"
 #include "page/result.h"
@@ -30,11 +31,19 @@ struct pl_blob {
     uint8_t kind;               /* enum pl_blob_kind */
 };
 
-/* Line of writing through a group. Its baseline is y = base + slope * x, bowed where `bend` is not
- * 0: by bend * (x - x0) * (x - x1). */
+/* How the rows of a page bow: what is added to a straight row is a curve that changes evenly from
+ * the top of the text to its end. */
+struct pl_bow {
+    struct pl_curve middle, below; /* of the row at y, and what rows `reach` px below that add */
+    double y, reach;
+};
+
+/* Line of writing through a group. Its baseline is y = base + slope * x; where `bow` is not NULL,
+ * that of the page's rows at `height` (pl_bow_height()) is added. */
 struct pl_fit {
     double base, slope;
-    double bend, x0, x1;
+    const struct pl_bow *bow;
+    double height;
     double size; /* median height of its glyphs, px */
     double xheight;
     double ascent, descent; /* of the farthest ink that belongs to it */
@@ -62,7 +71,8 @@ struct pl_survey {
     uint32_t n_blobs;
     double size;  /* usual height of a glyph on this page, px; 0 = no text */
     double slope; /* usual slope of its lines */
-    double bend;  /* how most of them bow; 0 = they are straight */
+    bool bowed;   /* its rows are not straight */
+    struct pl_bow bow;
 
     /* taken out of the ink before the blobs were made, or too light for it */
     struct pl_bits walls;  /* upright rules, light ones too; may be empty */
@@ -82,6 +92,19 @@ struct pl_found {
     uint32_t n_others;
 };
 
+/* Returns blob number i of the group, from the left. */
+static inline const struct pl_blob *pl_group_blob(const struct pl_found *found,
+                                                  const struct pl_group *g, uint32_t i)
+{
+    return &found->survey.blobs[found->members[g->first + i]];
+}
+
+/* Returns the column of the middle of the blob. */
+static inline double pl_blob_x(const struct pl_blob *b)
+{
+    return 0.5 * (b->box.x0 + b->box.x1);
+}
+
 /* A zeroed array from the survey's arena; NULL when memory is short. */
 #define PL_SURVEY_NEW(survey, type, n) PL_NEW((survey)->arena, type, (n))
 
@@ -89,10 +112,23 @@ struct pl_found {
  * ran into. */
 PL_MUST_USE platen_status pl_survey_nomem(const struct pl_survey *survey, struct platen_error *err);
 
+/* Returns how far below the middle of the bowed text what is in r lies, as a share of its reach. */
+static inline double pl_bow_height(const struct pl_bow *bow, struct pl_rect r)
+{
+    return (0.5 * (r.y0 + r.y1) - bow->y) / bow->reach;
+}
+
+/* Returns how far a row at that height lies below a straight one at column x. */
+static inline double pl_bow_at(const struct pl_bow *bow, double x, double height)
+{
+    return pl_curve_at(&bow->middle, x) + height * pl_curve_at(&bow->below, x);
+}
+
 /* Returns the height of the baseline at column x. */
 static inline double pl_fit_y(const struct pl_fit *f, double x)
 {
-    return f->base + f->slope * x + f->bend * (x - f->x0) * (x - f->x1);
+    double y = f->base + f->slope * x;
+    return f->bow ? y + pl_bow_at(f->bow, x, f->height) : y;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The usual height, slope and bend of a page's text, as its chains tell them. */
+/* The usual height, slope and bow of a page's text, as its chains tell them. */
 #include <math.h>
 
 #include "detect/ink/ink_steps.h"
@@ -76,34 +76,19 @@ static double usual_slope(const struct pl_found *found, double *v)
     return pl_median(v, n);
 }
 
-/* Returns the median bend of long chains, each counted by its glyphs; 0 where fewer than BOW_ROWS
- * tell. */
-static double usual_bend(const struct pl_found *found, double *v, double *scratch)
-{
-    uint32_t n = 0, rows = 0;
-    for (uint32_t i = 0; i < found->n_groups; i++) {
-        const struct pl_group *g = &found->groups[i];
-        double bend;
-        if (!pl_fit_bend(found, g, scratch, &bend))
-            continue;
-        for (uint32_t j = 0; j < g->n; j++)
-            v[n++] = bend;
-        rows++;
-    }
-    return rows >= BOW_ROWS ? pl_median(v, n) : 0;
-}
-
 bool pl_text_height(struct pl_found *found)
 {
-    double *v = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs),
-           *scratch = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
-    found->survey.bend = 0; /* so that pl_fit_groups() fits straight lines */
-    if (!v || !scratch || !pl_fit_groups(found))
+    double *v = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
+    found->survey.bowed = false; /* so that pl_fit_groups() fits straight lines */
+    if (!v || !pl_fit_groups(found))
         return false;
     found->survey.size = usual_height(found);
     if (!(found->survey.size > 0))
         found->survey.size = lone_height(&found->survey, v);
     found->survey.slope = usual_slope(found, v);
-    found->survey.bend = usual_bend(found, v, scratch);
+    if (!pl_bow_find(found, BOW_PAGE))
+        return false;
+    if (found->survey.bowed)
+        found->survey.slope = usual_slope(found, v);
     return true;
 }

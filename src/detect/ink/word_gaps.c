@@ -60,17 +60,16 @@ static uint32_t join_letters(struct pl_rect *r, uint32_t n, double threshold)
     return words;
 }
 
-/* Returns the part of r between the ascent and the descent of the line, rounded outward; all of it
- * where it is lower than that: small type may stand deep. */
-static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f)
+/* Returns the part of r between the ascent and the descent of the line, whose curve is NULL where
+ * it is straight, rounded outward; all of it where it is lower than that: small type may stand
+ * deep. */
+static struct pl_rect clip(struct pl_rect r, const struct pl_fit *f, const struct pl_curve *curve)
 {
     if (pl_rect_height(r) < f->ascent)
         return r;
-    double a = pl_fit_y(f, r.x0), b = pl_fit_y(f, r.x1), bow = 0;
-    if (f->bend != 0) /* as far as it may be from the chord, on one side of it */
-        bow = -f->bend * pl_rect_width(r) * pl_rect_width(r) / 4;
-    int y0 = (int)floor(PL_MIN(a, b) + PL_MIN(bow, 0.0) - f->ascent),
-        y1 = (int)ceil(PL_MAX(a, b) + PL_MAX(bow, 0.0) + f->descent);
+    double least, most;
+    pl_curve_range(curve, f->slope, r.x0, r.x1, &least, &most);
+    int y0 = (int)floor(f->base + least - f->ascent), y1 = (int)ceil(f->base + most + f->descent);
     struct pl_rect c = {r.x0, PL_MAX(r.y0, y0), r.x1, PL_MIN(r.y1, y1)};
     return pl_rect_empty(c) ? r : c;
 }
@@ -91,22 +90,26 @@ bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_li
     assert(g->n > 0);
     struct pl_rect *gaps = PL_SURVEY_NEW(&found->survey, struct pl_rect, g->n);
     double *scratch = PL_SURVEY_NEW(&found->survey, double, g->n);
+    struct pl_curve *curve = NULL;
     if (!gaps || !scratch)
         return false;
+    if (g->fit.bow) {
+        curve = PL_SURVEY_NEW(&found->survey, struct pl_curve, 1);
+        if (!curve)
+            return false;
+        *curve = pl_bow_row(g->fit.bow, g->fit.height);
+    }
     uint32_t n = join_overlaps(found, g, gaps);
     n = join_letters(gaps, n, gap_threshold(gaps, n, g->fit.size, scratch));
-    struct pl_rect box = clip(g->box, &g->fit);
+    struct pl_rect box = clip(g->box, &g->fit, curve);
     for (uint32_t i = 0; i < n; i++) {
-        gaps[i] = clip(gaps[i], &g->fit);
+        gaps[i] = clip(gaps[i], &g->fit, curve);
         box = pl_rect_union(box, gaps[i]);
     }
-    double base = pl_fit_y(&g->fit, g->box.x0), slope = g->fit.slope;
-    if (g->fit.bend != 0)
-        slope = (pl_fit_y(&g->fit, g->box.x1) - base) / pl_rect_width(g->box);
     *ret = (struct pl_line){.box = box,
-                            .base_y = base,
-                            .slope = slope,
-                            .bend = g->fit.bend,
+                            .base_y = g->fit.base + g->fit.slope * g->box.x0,
+                            .slope = g->fit.slope,
+                            .curve = curve,
                             .ascent_px = g->fit.ascent,
                             .descent_px = g->fit.descent,
                             .xheight_px = g->fit.xheight,

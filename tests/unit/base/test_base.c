@@ -21,6 +21,7 @@
 #include "base/poison.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "tests/unit/parabola.h"
 #include "tests/unit/resident.h"
 #include "tests/unit/suite.h"
 
@@ -723,6 +724,30 @@ START_TEST(records_have_a_limit_and_can_be_woken)
 }
 END_TEST
 
+START_TEST(curves_are_straight_between_points)
+{
+    const struct pl_curve c = parabola(100, 420, 0.01); /* points every 10 px, lowest at 260 */
+    double least, most;
+    ck_assert_double_eq_tol(pl_curve_at(&c, 260), -256, 1e-9);
+    ck_assert_double_eq_tol(pl_curve_at(&c, 105), -15.5, 1e-9); /* between 0 and -31 */
+    ck_assert_double_eq_tol(pl_curve_at(&c, 90), 31, 1e-9);     /* the first piece goes on */
+    ck_assert_double_eq_tol(pl_curve_at(&c, 440), 62, 1e-9);
+    pl_curve_range(&c, 0, 110, 400, &least, &most);
+    ck_assert_double_eq_tol(least, -256, 1e-9);
+    ck_assert_double_eq_tol(most, -31, 1e-9);
+    pl_curve_range(&c, 10, 110, 120, &least, &most);
+    ck_assert_double_eq_tol(least, 1100 - 31, 1e-9);
+    ck_assert_double_eq_tol(most, 1200 - 60, 1e-9);
+    pl_curve_range(NULL, -2, 10, 20, &least, &most);
+    ck_assert(least == -40 && most == -20);
+    struct pl_curve lopsided = c;
+    lopsided.y[5] = 40;
+    const struct pl_curve over = pl_curve_turn_over(&lopsided, 1000);
+    for (int x = 0; x <= 1000; x += 50)
+        ck_assert_double_eq_tol(pl_curve_at(&over, 1000 - x), -pl_curve_at(&lopsided, x), 1e-9);
+}
+END_TEST
+
 START_TEST(affine_maps_chain_in_order)
 {
     struct pl_affine twice = {2, 0, 1, 0, 2, -3}, turn = {0, -1, 10, 1, 0, 0};
@@ -767,6 +792,7 @@ int main(void)
     tcase_add_test(tc, files_without_a_name_are_not_needed);
     tcase_add_test(tc, records_are_read_as_they_come);
     tcase_add_test(tc, records_have_a_limit_and_can_be_woken);
+    tcase_add_test(tc, curves_are_straight_between_points);
     tcase_add_test(tc, affine_maps_chain_in_order);
     Suite *s = suite_create("base");
     suite_add_tcase(s, tc);

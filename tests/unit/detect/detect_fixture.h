@@ -24,9 +24,11 @@ struct fixture {
     struct pl_arena arena;
     struct pl_page_image page;
     struct pl_regions regions;
-    double tilt;  /* rows down per column */
-    double bow;   /* rows down in the middle of the page, none at its sides */
-    int quarters; /* what is drawn is turned clockwise by so many quarter turns */
+    double tilt;         /* rows down per column */
+    double bow;          /* rows down in the middle of the page, none at its sides */
+    double spine, lower; /* rows down at the right side in the first row, and how many times that
+                            in the last */
+    int quarters;        /* what is drawn is turned clockwise by so many quarter turns */
 };
 
 static inline void setup(struct fixture *f, int w, int h)
@@ -46,11 +48,18 @@ static inline void teardown(struct fixture *f)
     pl_bufpool_free(f->env.bufs);
 }
 
+/* Returns how many rows down the spine takes what is drawn at (x, y). */
+static inline double spine_at(const struct fixture *f, int x, int y)
+{
+    int w = f->page.image.width, h = f->page.image.height;
+    return f->spine * exp((x - w) / (0.12 * w)) * (1 + (f->lower - 1) * y / h);
+}
+
 static inline void set_ink(struct fixture *f, int x, int y)
 {
     int w = f->page.image.width, h = f->page.image.height;
     double side = 2.0 * x / w - 1;
-    y += (int)floor(x * f->tilt + f->bow * (1 - side * side) + 0.5);
+    y += (int)floor(x * f->tilt + f->bow * (1 - side * side) + spine_at(f, x, y) + 0.5);
     for (int i = 0; i < f->quarters; i++) {
         int from = y;
         y = x;

@@ -155,19 +155,47 @@ START_TEST(bowed_lines_are_followed)
         struct fixture f;
         setup(&f, 960, 700);
         f.bow = bows[k];
-        f.tilt = k % 2 ? 0.01 : 0;
+        f.tilt = k % 2 ? 0.02 : 0;
         paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
                   12);
         detect_lines(&f, 12);
+        ck_assert_double_eq_tol(f.regions.slope, f.tilt, 0.01);
         for (size_t i = 0; i < 12; i++) {
             const struct pl_line *l = line_at(&f, i);
             bool bowed = fabs(bows[k]) > 2;
-            ck_assert_int_eq(l->bend != 0, bowed);
+            ck_assert_int_eq(l->curve != NULL, bowed);
             for (int x = l->box.x0; bowed && x < l->box.x1; x += 100) {
                 double side = 2.0 * x / 960 - 1,
                        y = 100 + 36 * (int)i + f.tilt * x + f.bow * (1 - side * side);
                 ck_assert_double_eq_tol(pl_line_y(l, x), y, 2.0);
             }
+            ck_assert_double_eq_tol(l->ascent_px, ASCENT, 2.5);
+            ck_assert_double_eq_tol(l->descent_px, DESCENT, 2.5);
+            ck_assert_uint_eq(l->n_gaps, 12);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Rows that bend up at the right end, more at the top of the page than at its end, or there down:
+ * a book's under a camera. Each is one line, and they are read from the top to the end. */
+START_TEST(rows_at_a_spine_are_followed)
+{
+    static const double lower[] = {1, 0.5, -1};
+    for (size_t k = 0; k < PL_ARRAY_LEN(lower); k++) {
+        struct fixture f;
+        setup(&f, 1000, 700);
+        f.spine = -60;
+        f.lower = lower[k];
+        paragraph(&f, 60, 100, "xxlxp xlxx xxxp xlxxl xxxx xxxx xxxl xxlxp xlxx xxxp xlxxl xxxx",
+                  12);
+        detect_lines(&f, 12);
+        for (size_t i = 0; i < 12; i++) {
+            const struct pl_line *l = line_at(&f, i);
+            const int base = 100 + 36 * (int)i;
+            for (int x = l->box.x0; x < l->box.x1; x += 20)
+                ck_assert_double_eq_tol(pl_line_y(l, x), base + spine_at(&f, x, base), 2.5);
             ck_assert_double_eq_tol(l->ascent_px, ASCENT, 2.5);
             ck_assert_double_eq_tol(l->descent_px, DESCENT, 2.5);
             ck_assert_uint_eq(l->n_gaps, 12);
@@ -186,5 +214,6 @@ int main(void)
     tcase_add_test(tc, rivals_are_settled);
     tcase_add_test(tc, tilted_lines_are_followed);
     tcase_add_test(tc, bowed_lines_are_followed);
+    tcase_add_test(tc, rows_at_a_spine_are_followed);
     return run_detect_suite("turned", tc);
 }

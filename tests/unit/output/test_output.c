@@ -10,6 +10,7 @@
 #include "config.h"
 #include "output/emit.h"
 #include "page/bidi.h"
+#include "tests/unit/parabola.h"
 #include "tests/unit/suite.h"
 
 /* A page of 200 x 100 with two blocks, "Big cat" with a word that is doubted, and "x"; a line of
@@ -565,13 +566,14 @@ START_TEST(bowed_baselines_have_points_between)
          "[170,53.5],[180,50]]"),
         "<Baseline points=\"100,50 110,54 120,56 130,58 140,58 150,58 160,56 170,54 180,50\"/>",
         "BASELINE=\"100,50 110,53.5 120,56 130,57.5 140,58 150,57.5 160,56 170,53.5 180,50\""};
+    const struct pl_curve curve = parabola(100, 180, -0.005);
     struct pl_line line = lines_b[0];
     struct pl_block block = {.box = {100, 30, 180, 60}, .lines = &line, .n_lines = 1};
     struct pl_regions r = {.blocks = &block, .n_blocks = 1};
     struct pl_page_result page = page_result();
     line.box = block.box;
     line.base_y = 50;
-    line.bend = -0.005;
+    line.curve = &curve;
     page.regions = &r;
     for (size_t i = 0; i < PL_ARRAY_LEN(formats); i++) {
         struct pl_str out = {0};
