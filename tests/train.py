@@ -127,6 +127,13 @@ class Accents(unittest.TestCase):
         gaps = [np.count_nonzero(~self.rows("é", accents)) for accents in [None] + ["low"] * 20]
         self.assertLess(np.mean(gaps[1:]), gaps[0])
 
+    def test_low_accents_are_often_smaller(self):
+        glyphs = [self.rows("í", accents) for accents in [None] + ["low"] * 40]
+        heights = [int(np.argmin(rows)) for rows in glyphs if not rows.all()]        # of the accent, which may touch its letter
+        self.assertLess(min(heights), .75 * heights[0])
+        self.assertGreater(min(heights), .5 * heights[0])
+        self.assertGreater(heights[1:].count(heights[0]), 5)
+
     def test_a_typewriter_sets_carons_on_tall_letters(self):
         tall = self.renderer.glyph(self.font, "l", None)
         dead = self.renderer.glyph(self.font, "ľ", "dead")

@@ -50,6 +50,7 @@ LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
 ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks that stand above letters
 DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
+SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in which it is a dot that leans
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 RAISED = '\ue000'            # raises the letter behind it, and is read as none
@@ -128,7 +129,7 @@ class Renderer:
 
     def glyph(self, font, character, accents):
         """Mask of a character and its offset. `accents` moves what stands above letters: "low" is the type of old books, whose
-        accents nearly touch, "dead" the keys of a typewriter that do not move the carriage, with accents that stand high
+        accents nearly touch and may be little larger than a dot, "dead" the keys of a typewriter that do not move the carriage, with accents that stand high
         and aside and a caron on letters that print gives an apostrophe."""
         r, found = self.rng, accents and accent_of(font, character)
         if accents == 'dead' and character in CARONS:
@@ -143,6 +144,9 @@ class Renderer:
         (mark, (x, y)), (letter, (left, top)) = found
         space = top - y - mark.shape[0]
         if accents == 'low':
+            if r.random() < .5:
+                small = self.smaller(mark, r.uniform(SMALLEST_MARK, 1))
+                x, y, mark = x + (mark.shape[1] - small.shape[1]) / 2, y + mark.shape[0] - small.shape[0], small
             x, y = x + r.uniform(-.02, .06) * font.size, y + space * r.uniform(.2, 1.3)
         elif character not in CARONS:
             x, y = x + r.uniform(-.1, .1) * font.size, y - (character.islower() and r.uniform(0, .25) * font.size)
@@ -153,6 +157,12 @@ class Renderer:
         paste(canvas, letter, left - origin[0], top - origin[1])
         paste(canvas, mark, x - origin[0], y - origin[1])
         return canvas, origin
+
+    @staticmethod
+    def smaller(mark, scale):
+        """A mark in a smaller size, at least 1 x 1."""
+        height, width = (max(1, round(side * scale)) for side in mark.shape)
+        return cv2.resize(mark, (width, height), interpolation=cv2.INTER_AREA)
 
     def spaced(self, font, size, string, effects, wide=0, accents=None):
         """Letter by letter: letter-spacing (`wide` ems, as headings have it), wide or narrow word gaps, typewriter jitter,
