@@ -100,6 +100,8 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
 static const char *flaw_of_more(const struct pl_source *src)
 {
     const struct pl_file_type *t = pl_file_type_of(src->data, src->n);
+    if (!t) /* the file became shorter meanwhile: pl_map_check() */
+        return NULL;
     if (t->moves && t->moves(src->data, src->n))
         return PL_FLAW_MOVES;
     return t->decode == pl_pnm_decode && pl_image_ends_itself(src->data, src->n) &&

@@ -177,6 +177,33 @@ START_TEST(tga_that_is_cut_off)
 }
 END_TEST
 
+static char vanishing[] = "P6 1 1 255\nabc";
+
+static void gray_of_vanishing(uint8_t *dst, const uint8_t *rgb, size_t n)
+{
+    memset(vanishing, 0, sizeof(vanishing));
+    env.k->gray_rgb(dst, rgb, n);
+}
+
+/* A mapped file that becomes shorter in the middle has no bytes any more that tell its type. */
+START_TEST(one_whose_bytes_go_while_it_is_decoded)
+{
+    struct pl_kernels k = *env.k;
+    struct pl_env here = env;
+    struct pl_flaw flaw;
+    struct pl_load_options opt = {.gray = true, .max_pixels = LIMIT, .ret_flaw = &flaw};
+    struct pl_image im = {0};
+    k.gray_rgb = gray_of_vanishing;
+    here.k = &k;
+    ck_assert_int_eq(
+        pl_image_load(&here, (const uint8_t *)vanishing, sizeof(vanishing) - 1, &opt, &im, &err),
+        PLATEN_OK);
+    ck_assert(!vanishing[0]);
+    ck_assert_str_eq(flaw.text, "");
+    pl_image_done(&im);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("types");
@@ -187,5 +214,6 @@ int main(void)
     tcase_add_test(tc, bmp_that_is_cut_off);
     tcase_add_test(tc, tga_that_is_cut_off);
     tcase_add_test(tc, first_bytes_tell);
+    tcase_add_test(tc, one_whose_bytes_go_while_it_is_decoded);
     return run_env_suite("types", tc);
 }
