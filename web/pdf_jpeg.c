@@ -7,11 +7,12 @@
 #include "output/pdf/pdf_stream.h"
 
 platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_result *page,
-                                 struct pl_str *out, int *ret_turn, struct platen_error *err)
+                                 struct pl_str *out, struct pl_pdf_picture *ret,
+                                 struct platen_error *err)
 {
     const struct pl_jpeg_marks m = pl_jpeg_all_marks(page->source, page->source_bytes);
+    const size_t start = out->len;
     (void)env;
-    *ret_turn = 1;
     if (!m.end || m.arithmetic || m.width != page->width || m.height != page->height)
         return pl_fail(err, PLATEN_ERR_ARG,
                        "format pdf needs the picture as a JPEG of %d x %d pixels", page->width,
@@ -21,6 +22,7 @@ platen_status pl_pdf_put_picture(const struct pl_env *env, const struct pl_page_
                   "/BitsPerComponent 8 /Filter /DCTDecode ",
                   m.width, m.height, m.components == 1 ? "Gray" : "RGB");
     pl_pdf_put_stream(out, page->source, page->source_bytes);
+    *ret = (struct pl_pdf_picture){.turn = 1, .bytes = out->len - start};
     return PLATEN_OK;
 }
 

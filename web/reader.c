@@ -120,7 +120,7 @@ struct pl_web_reader *pl_web_open(void *const *models, const size_t *n_bytes)
     if (!r) {
         for (size_t i = 0; i < PL_WEB_MODELS; i++)
             pl_free(models[i]);
-        (void)pl_fail_nomem(&error, sizeof(*r), "the reader");
+        (void)!pl_fail_nomem(&error, sizeof(*r), "the reader");
         return NULL;
     }
     memcpy(r->bytes, models, sizeof(r->bytes));
