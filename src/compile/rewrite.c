@@ -25,11 +25,12 @@ static void count_reads(struct pl_rewrite *r)
     }
 }
 
-/* Returns how many nodes a pass may part in two. */
+/* Returns how many nodes a pass may add where it parts others. */
 static size_t count_parted(const struct pl_ir *g)
 {
     static const uint8_t parted[] = {PL_OP_ConvInteger,   PL_OP_GRU,         PL_OP_LSTM,
-                                     PL_OP_MatMulInteger, PL_OP_QLinearConv, PL_OP_QLinearMatMul};
+                                     PL_OP_MatMulInteger, PL_OP_QLinearConv, PL_OP_QLinearMatMul,
+                                     PL_OP_Einsum,        PL_OP_Einsum /* both of its sides */};
     size_t n = 0;
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t k = 0; k < PL_ARRAY_LEN(parted); k++)

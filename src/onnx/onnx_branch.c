@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "nn/operators.h"
+#include "onnx/onnx_contrib.h"
 
 enum { NODE_NAME = 3, NODE_OP = 4, NODE_ATTR = 5 };
 enum { ATTR_NAME = 1, ATTR_GRAPH = 6 };
@@ -71,8 +72,9 @@ static void count_graph(struct pl_span m, struct pl_onnx_branch_counts *c)
         if (f.number != GRAPH_NODE && f.number != GRAPH_INIT && f.number != GRAPH_OUTPUT)
             continue;
         const struct parts p = read_parts(f.number == GRAPH_NODE ? f.bytes : (struct pl_span){0});
-        c->nodes++;
-        c->names += 1 + p.n_in + p.n_out;
+        const size_t more = pl_onnx_contrib_most(p.domain, p.n_in);
+        c->nodes += 1 + more;
+        c->names += 1 + more + p.n_in + p.n_out;
     }
 }
 

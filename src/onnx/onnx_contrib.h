@@ -5,12 +5,11 @@
 
 #include "onnx/onnx_node.h"
 
-/* A node adds no more than this to the graph, nodes and values alike, and one for each of its
- * inputs. */
-#define PL_ONNX_CONTRIB_MOST 8
-
 /* Tells whether that is the name of the domain. */
 bool pl_onnx_contrib_domain(struct pl_span domain);
+/* Returns how many nodes, and how many values, a node of a domain may add to the graph beside
+ * itself and what it names: none where it is another domain. */
+size_t pl_onnx_contrib_most(struct pl_span domain, size_t n_in);
 
 /* Adds to the graph what computes the same as node n, whose operator of the domain is named `op`,
  * in operators of ONNX. Refuses by name an operator or an attribute that is not known, and a result

@@ -159,17 +159,16 @@ static void count_node(struct pl_span m, struct onnx_counts *c)
     pl_onnx_count_branch(m, &branch);
     c->nodes += branch.nodes;
     c->names += branch.names;
+    struct pl_span domain = {NULL, 0};
     size_t inputs = 0;
-    bool contrib = false;
     while (pl_pb_next(&m, &f)) {
         inputs += f.number == PL_ONNX_NODE_IN;
         c->names += f.number == PL_ONNX_NODE_IN || f.number == PL_ONNX_NODE_OUT;
-        contrib |= f.number == PL_ONNX_NODE_DOMAIN && pl_onnx_contrib_domain(f.bytes);
+        if (f.number == PL_ONNX_NODE_DOMAIN)
+            domain = f.bytes;
     }
-    if (contrib) {
-        c->nodes += PL_ONNX_CONTRIB_MOST + inputs;
-        c->names += PL_ONNX_CONTRIB_MOST + inputs;
-    }
+    c->nodes += pl_onnx_contrib_most(domain, inputs);
+    c->names += pl_onnx_contrib_most(domain, inputs);
 }
 
 static platen_status count_fields(struct pl_span graph, struct onnx_counts *c,

@@ -230,7 +230,9 @@ static platen_status find_op(const struct node_parts *p, const struct pl_op **re
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
                        "node '%.60s' (%.40s): operators of the domain '%.*s' are not known",
                        p->name, p->op, (int)PL_MIN(p->domain.n, 40u), (const char *)p->domain.p);
-    *ret = pl_op_find(p->op);
+    /* the name that onnxruntime gave it before it came to ONNX */
+    const bool simplified = !strcmp(p->op, "SimplifiedLayerNormalization");
+    *ret = pl_op_find(simplified ? "RMSNormalization" : p->op);
     if (!*ret || ((*ret)->traits & PL_INTERNAL))
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "node '%.60s' (%.40s): unknown operator",
                        p->name, p->op);

@@ -666,8 +666,98 @@ def integers_to_floats():
           {"x": x}, {"y": f32(wide(q) @ (wide(m) - mz) * wide(step))}, {"m": m, "mz": mz})
 
 
+def fused():
+    """What onnxruntime's optimiser writes: operators that do the work of several."""
+    def ms(op, *args, **kw):
+        test(CONTRIB + "." + op, *args, **kw)
+
+    x, w, b = floats(1, 3, 4, 5), floats(4, 3, 3, 3), floats(4)
+    z = floats(1, 4, 4, 5)
+    conv = wide(F.conv2d(*[torch.from_numpy(wide(v)) for v in (x, w, b)], 1, 1).numpy())
+    size = dict(kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+    ms("FusedConv", [x, Const(w, "float32"), Const(b, "float32")], f32(np.where(conv < 0, conv * 0.25, conv)), **size,
+       activation="LeakyRelu", activation_params=[0.25])
+    ms("FusedConv", [x, Const(w, "float32"), Const(b, "float32"), z], f32(np.clip(conv + z, -3, 5)), case="sum", **size,
+       activation="Clip", activation_params=[-3.0, 5.0])
+    ms("FusedConv", [x, Const(w, "float32"), None, z], f32(conv - b[:, None, None] + z), case="plain", **size)
+    m, n, c = floats(3, 6), floats(4, 6), floats(4)
+    product = wide(m) @ wide(n).T
+    ms("FusedGemm", [m, Const(n, "float32"), Const(c, "float32")], f32(np.clip((0.5 * product + c) * 0.25 + 0.75, 0, 1)), transB=1, alpha=0.5,
+       activation="HardSigmoid", activation_alpha=0.25, activation_beta=0.75)
+    ms("FusedGemm", [m, Const(n.T, "float32")], f32(sigmoid(product)), case="sigmoid", activation="Sigmoid")
+    q, k = floats(2, 3, 4, 5), floats(2, 3, 6, 5)
+    ms("FusedMatMul", [q, k], f32(0.5 * wide(q) @ wide(k).transpose(0, 1, 3, 2)), transB=1, alpha=0.5)
+    ms("FusedMatMul", [q.transpose(0, 1, 3, 2).copy(), k[0]], f32(wide(q) @ wide(k)[0].transpose(0, 2, 1)), case="both", transA=1, transB=1)
+    ms("FusedMatMul", [q.transpose(2, 0, 1, 3).copy(), k.transpose(3, 0, 1, 2).copy()], f32(wide(q) @ wide(k).transpose(0, 1, 3, 2)), case="around",
+       transBatchA=1, transBatchB=1)
+    u = floats(2, 3, 8)
+    ms("QuickGelu", [u], f32(wide(u) * sigmoid(1.702 * wide(u))))
+    ms("QuickGelu", [u], f32(wide(u) * sigmoid(wide(u))), case="swish", alpha=1.0)
+    skip, gamma, beta, bias = floats(1, 3, 8), floats(8), floats(8), floats(8)
+
+    def normal(v, epsilon):
+        d = v - v.mean(-1, keepdims=True)
+        return d / np.sqrt((d * d).mean(-1, keepdims=True) + epsilon)
+
+    total = wide(u) + skip + bias
+    names = ["u", "skip", "gamma", "beta", "bias"]
+    graph("com.microsoft.SkipLayerNormalization", [node(CONTRIB + ".SkipLayerNormalization", names, ["y", "", "", "sum"], epsilon=0.01)], {"u": u},
+          {"y": f32(normal(total, 0.01) * gamma + beta), "sum": f32(total)}, {"skip": skip, "gamma": gamma, "beta": beta, "bias": bias})
+    ms("SkipLayerNormalization", [u, Const(skip, "float32"), Const(gamma, "float32")], f32(normal(wide(u) + skip, 1e-12) * gamma), case="plain")
+    test("SimplifiedLayerNormalization", [u, Const(gamma, "float32")], f32(wide(u) / np.sqrt((wide(u) ** 2).mean(-1, keepdims=True) + 0.01) * gamma),
+         axis=-1, epsilon=0.01, stash_type=1)
+    ms("QuantizeLinear", [u, Const(0.03, "float32"), Const(-3, "int8")],
+       np.clip(np.rint(wide(u) / wide(f32(0.03))) - 3, -128, 127).astype("int8"))
+    s = ints(2, 3, lo=-127, hi=127, dtype="int8")
+    steps = f32([0.5, 0.25, 0.125])
+    ms("DequantizeLinear", [s, Const(steps, "float32"), Const([1, -2, 3], "int8")], f32((wide(s) - [1, -2, 3]) * steps), axis=1)
+
+
+def few_bits():
+    """Weights of a few bits, in blocks of 16 of which the last one is not full."""
+    def pack(rows, bits):
+        per = 8 // bits
+        rows = np.pad(rows, ((0, 0), (0, -rows.shape[1] % per)))
+        return sum(rows[:, i::per] << (bits * i) for i in range(per)).astype("uint8")
+
+    inputs, outputs, blocks = 40, 5, 3
+    x, bias = floats(2, 3, inputs), floats(outputs)
+    for bits in 2, 4, 8:
+        q = rng.randint(0, 1 << bits, (outputs, blocks * 16))
+        zeros = rng.randint(0, 1 << bits, (outputs, blocks))
+        scales = f32(rng.uniform(0.01, 0.1, (outputs, blocks)))
+        w = Const(pack(q, bits).reshape(outputs, blocks, 2 * bits), "uint8")
+        sizes = dict(K=inputs, N=outputs, bits=bits, block_size=16)
+
+        def result(zero):
+            return wide(x) @ ((q - np.repeat(zero, 16, 1)) * np.repeat(wide(scales), 16, 1))[:, :inputs].T
+
+        test(CONTRIB + ".MatMulNBits", [x, w, Const(scales, "float32"), Const(pack(zeros, bits), "uint8")], f32(result(zeros)),
+             case="%d-zeros" % bits, **sizes)
+        test(CONTRIB + ".MatMulNBits", [x, w, Const(scales.ravel(), "float32"), None, None, Const(bias, "float32")],
+             f32(result(np.full_like(zeros, 1 << (bits - 1))) + bias), case="%d" % bits, **sizes)
+
+
+def weights_in_bytes():
+    """DequantizeLinear before a convolution and a product, turned on its way; a product written as Einsum."""
+    x, w, steps = floats(1, 2, 4, 5), ints(3, 2, 3, 3, lo=-127, hi=127, dtype="int8"), f32([0.01, 0.02, 0.03])
+    m = ints(6, 5, lo=0, hi=255, dtype="uint8")
+    c = F.conv2d(torch.from_numpy(wide(x)), torch.from_numpy(wide(w) * wide(steps).reshape(3, 1, 1, 1)), None, 1, 1).numpy()
+    graph("graph-weights-in-bytes", [node("DequantizeLinear", ["w", "ws"], ["wf"], axis=0), node("Conv", ["x", "wf"], ["c"], pads=[1, 1, 1, 1]),
+                                     node("DequantizeLinear", ["m", "ms", "mz"], ["mf"]), node("Transpose", ["mf"], ["mt"], perm=[1, 0]),
+                                     node("MatMul", ["c", "mt"], ["y"])],
+          {"x": x}, {"y": f32(c @ ((wide(m) - 100) * wide(f32(0.05))).T)},
+          {"w": w, "ws": steps, "m": m, "ms": f32(0.05), "mz": np.uint8(100)})
+    a, b = floats(2, 4, 3, 5), floats(2, 6, 3, 5)
+    for case, equation, left, right in (("heads", "bihk,bjhk->bhij", a, b), ("swapped", "bjhk,bihk->bhij", b, a), ("weights", "...k,jk->...j", a, b[0, :, 0]),
+                                        ("dots", "i...k,...jk->...ij", a.transpose(1, 0, 2, 3).copy(), b.transpose(0, 2, 1, 3).copy())):
+        y = np.einsum(equation, wide(left), wide(right))
+        graph("graph-einsum-" + case, [node("Einsum", ["a", "b"], ["y"], equation=equation)], {"a": left, "b": right}, {"y": f32(y)})
+
+
 def main():
-    for family in elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches, integers_to_floats:
+    for family in (elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches,
+                   integers_to_floats, fused, few_bits, weights_in_bytes):
         family()
     path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "vectors.tar.xz")
     with tarfile.open(path, "w:xz", preset=9) as t:

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 
+MS = 'com.microsoft:'
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'corpus', 'onnx')
 FLOAT, UINT8, INT8, INT32, INT64 = 1, 2, 3, 6, 7
 
@@ -53,11 +54,13 @@ def attribute(name, value):
         return field(1, name) + field(4, value) + field(20, 3)
     if isinstance(value, bytes):
         return field(1, name) + field(5, value) + field(20, 4)
-    return field(1, name) + b''.join(field(8, v) for v in value) + field(20, 7)
+    floats = isinstance(value[0], float)
+    return field(1, name) + b''.join(field(7 if floats else 8, v) for v in value) + field(20, 6 if floats else 7)
 
 
 def node(op, inputs, outputs, **attributes):
-    return (b''.join(field(1, i) for i in inputs) + b''.join(field(2, o) for o in outputs) +
+    *domain, op = op.split(':')
+    return (b''.join(field(7, d) for d in domain) + b''.join(field(1, i) for i in inputs) + b''.join(field(2, o) for o in outputs) +
             field(3, 'n_' + outputs[0]) + field(4, op) +
             b''.join(field(5, attribute(k, v)) for k, v in attributes.items()))
 
@@ -132,6 +135,19 @@ SEEDS = {
          node('NonZero', ['e'], ['z']), node('Cast', ['z'], ['y'], to=FLOAT)],
         [tensor('g', FLOAT, [1, 3, 4, 2], wave(24)), tensor('w', FLOAT, [4, 3], ramp(12))],
         [info('x', FLOAT, [1, 1, 3, -1])], ['d', 'y']),
+    'fused': model(
+        [node(MS + 'FusedConv', ['x', 'w', '', 'x'], ['a'], pads=[1, 1], activation='LeakyRelu', activation_params=[.5]),
+         node(MS + 'FusedMatMul', ['a', 'a'], ['b'], transA=1, transBatchB=0, alpha=.5), node(MS + 'QuickGelu', ['b'], ['c']),
+         node(MS + 'MatMulNBits', ['a', 'q', 's', 'z', '', 'v'], ['d'], K=4, N=4, bits=4, block_size=16),
+         node(MS + 'SkipLayerNormalization', ['c', 'd', 'v', 'v', 'v'], ['e', '', '', 'f']),
+         node(MS + 'FusedGemm', ['m', 'm', 'v'], ['g'], transB=1, activation='Elu', activation_alpha=.5),
+         node('SimplifiedLayerNormalization', ['g', 'v'], ['h']), node('DequantizeLinear', ['k', 'u', 'o'], ['i'], axis=0),
+         node('Transpose', ['i'], ['j'], perm=[1, 0]), node('MatMul', ['f', 'j'], ['y']),
+         node('Einsum', ['e', 'm'], ['l'], equation='ncb,ab->nca')],
+        [tensor('w', FLOAT, [1, 1, 3], ramp(3)), tensor('q', UINT8, [4, 1, 8], range(32)), tensor('s', FLOAT, [4], ramp(4)),
+         tensor('z', UINT8, [4], [3, 8, 15, 0]), tensor('v', FLOAT, [4], wave(4)), tensor('m', FLOAT, [4, 4], ramp(16)),
+         tensor('k', INT8, [4, 4], range(16)), tensor('u', FLOAT, [4], [.5, .25, 1, 2]), tensor('o', INT8, [4], [0, 1, 2, 3])],
+        [info('x', FLOAT, [1, 1, 4])], ['y', 'h', 'l']),
     'quantized': model(
         [node('QuantizeLinear', ['x', 's', 'z'], ['q']),
          node('QLinearConv', ['q', 's', 'z', 'w', 's', 'z', 's', 'z'], ['c'], pads=[1, 1]),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Convolutions and products of bytes whose sums become floats at once, as onnxruntime's
  * quantize_dynamic() writes them: they compute in floats, on the same whole numbers. Sums below
- * 2^24 are exact so. */
+ * 2^24 are exact so. And weights of bytes with scales, which become floats once and not in each
+ * run. */
 #include "compile/pass.h"
 
 /* Makes the weights floats, less their zero points: one, or one for each entry of the axis. */
@@ -101,12 +102,46 @@ static platen_status to_floats(struct pl_rewrite *r, struct pl_ir_node *n, struc
     return PLATEN_OK;
 }
 
+/* Notes the values in which rows are looked up: pass `embedding` keeps the bytes of such tables. */
+static platen_status find_tables(struct pl_rewrite *r, bool **ret)
+{
+    bool *tables = PL_NEW(&r->scratch, bool, r->max_values);
+    if (!tables)
+        return pl_fail_nomem(r->err, r->max_values, "a graph");
+    for (size_t i = 0; i < r->g->n_nodes; i++) {
+        const struct pl_ir_node *n = pl_rw_visit(r, i);
+        if (n && n->op->id == PL_OP_Gather)
+            tables[n->in[0]] = true;
+    }
+    *ret = tables;
+    return PLATEN_OK;
+}
+
+/* Returns whether the node makes floats of bytes, or moves numbers, and reads constants alone. */
+static bool makes_weights(const struct pl_rewrite *r, const struct pl_ir_node *n,
+                          const bool *tables)
+{
+    const int op = n->op->id;
+    if ((op != PL_OP_DequantizeLinear && op != PL_OP_Transpose && op != PL_OP_Reshape) ||
+        tables[n->out[0]])
+        return false;
+    for (uint32_t k = 0; k < n->n_in; k++)
+        if (n->in[k] != PL_IR_NONE && !pl_rw_const(r, n->in[k]))
+            return false;
+    return true;
+}
+
 platen_status pl_pass_integer(struct pl_rewrite *r)
 {
     const size_t n_nodes = r->g->n_nodes; /* The nodes behind these are new ones. */
-    platen_status s = PLATEN_OK;
+    bool *tables = NULL;
+    platen_status s = find_tables(r, &tables);
     for (size_t i = 0; i < n_nodes && !s; i++) {
         struct pl_ir_node *cast = pl_rw_visit(r, i);
+        if (cast && makes_weights(r, cast, tables)) {
+            s = pl_rw_fold(r, cast);
+            continue;
+        }
         if (!cast || cast->op->id != PL_OP_Cast || pl_ir_int(cast, "to", 0) != PL_F32)
             continue;
         struct pl_ir_node *n = pl_rw_feeder(r, cast, 0);

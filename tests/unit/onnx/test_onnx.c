@@ -246,7 +246,7 @@ START_TEST(refuses_contrib)
     n = contrib_node("QLinearAdd", "x x x", "y");
     refuse_contrib(&n, PLATEN_ERR_FORMAT, "input 0 is left out");
     n = contrib_node("QLinearAdd", "x x x x x x x x", "y z");
-    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "only its first result is made");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has results that are not made");
     n = contrib_node("QLinearAdd", "x x x x x x x x", "-");
     refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "its first result is left out");
     n = contrib_node("QLinearAdd", "x x x x x x x x", "");
@@ -264,6 +264,62 @@ START_TEST(refuses_contrib)
     put_int(&a, 20, 1);
     put_msg(&n, 5, &a);
     refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "its alpha is not 1");
+    n = contrib_node("SkipLayerNormalization", "x x x", "y m");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has results that are not made");
+    n = contrib_node("FusedConv", "x x", "y");
+    a = (struct msg){.n = 0};
+    put_text(&a, 1, "activation");
+    put_text(&a, 4, "Sin");
+    put_int(&a, 20, 3);
+    put_msg(&n, 5, &a);
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "the activation is not known: Sin");
+    n = contrib_node("MatMulNBits", "x x x", "y");
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "are no constants");
+}
+END_TEST
+
+/* Reads a product by constant weights of a few bits, as so many bytes, with one scale. */
+static void refuse_few_bits(int64_t k, int64_t n_out, int64_t bits, int64_t block, size_t bytes,
+                            const char *in, const char *words)
+{
+    const int64_t one = 1, w_dims[] = {1, 1, (int64_t)bytes};
+    const uint8_t w[64] = {0};
+    const float scale = 1;
+    const struct msg wt = onnx_tensor("w", PL_U8, 3, w_dims, w, bytes),
+                     st = onnx_tensor("s", PL_F32, 1, &one, &scale, sizeof(scale));
+    struct msg n = contrib_node("MatMulNBits", in, "y");
+    const struct msg attrs[] = {onnx_attr_int("K", k), onnx_attr_int("N", n_out),
+                                onnx_attr_int("bits", bits), onnx_attr_int("block_size", block)};
+    for (size_t i = 0; i < PL_ARRAY_LEN(attrs); i++)
+        put_msg(&n, 5, &attrs[i]);
+    start();
+    put_msg(&graph, GRAPH_CONSTANT, &wt);
+    put_msg(&graph, GRAPH_CONSTANT, &st);
+    put_msg(&graph, GRAPH_NODE, &n);
+    if (words) {
+        refused(PLATEN_ERR_UNSUPPORTED, words);
+        return;
+    }
+    struct pl_ir g;
+    ck_assert_int_eq(read_graph(&g, NULL), PLATEN_OK);
+    pl_ir_done(&g);
+}
+
+START_TEST(refuses_few_bits)
+{
+    refuse_few_bits(16, 1, 4, 16, 8, "x w s", NULL);
+    refuse_few_bits(9, 1, 4, 16, 8, "x w s", NULL); /* the block is not full */
+    refuse_few_bits(16, 1, 4, 16, 7, "x w s", "do not fit its weights");
+    refuse_few_bits(17, 1, 4, 16, 8, "x w s", "do not fit its weights");
+    refuse_few_bits(16, 2, 4, 16, 8, "x w s", "do not fit its weights");
+    refuse_few_bits(16, 1, 4, 16, 8, "x w s s", NULL); /* zero points may be floats */
+    refuse_few_bits(16, 1, 4, 16, 8, "x w s w", "do not fit its weights");
+    refuse_few_bits(16, 1, 4, 16, 8, "x w s - w", "in an order of their own");
+    refuse_few_bits(16, 1, 3, 16, 6, "x w s", "sizes that are not known");
+    refuse_few_bits(16, 1, 4, 12, 6, "x w s", "sizes that are not known");
+    refuse_few_bits(0, 1, 4, 16, 8, "x w s", "sizes that are not known");
+    refuse_few_bits(INT64_MAX, INT64_MAX, 4, 16, 8, "x w s", "sizes that are not known");
+    refuse_few_bits(INT32_MAX, INT32_MAX, 8, 65536, 8, "x w s", "do not fit its weights");
 }
 END_TEST
 
@@ -279,6 +335,37 @@ static struct msg branch(const char *name, const char *op, const char *out)
     put_int(&a, 20, 5);
     return a;
 }
+
+/* The graph of a branch makes room for what becomes of such nodes. */
+START_TEST(branch_of_contrib)
+{
+    struct msg n = onnx_node("p", "If", "c", "y"), one = {.n = 0}, two = {.n = 0}, a = {.n = 0};
+    const uint8_t yes = 1;
+    const struct msg c = onnx_tensor("c", PL_BOOL, 0, NULL, &yes, 1), r = onnx_info("r9", PL_F32);
+    for (int i = 0; i < 10; i++) {
+        char in[16], out[8];
+        snprintf(in, sizeof(in), i ? "r%d x x x x" : "x x x x x", i - 1);
+        snprintf(out, sizeof(out), "r%d", i);
+        const struct msg m = contrib_node("SkipLayerNormalization", in, out);
+        put_msg(&one, GRAPH_NODE, &m);
+    }
+    put_msg(&one, GRAPH_OUTPUT, &r);
+    put_text(&a, 1, "then_branch");
+    put_msg(&a, 6, &one);
+    put_int(&a, 20, 5);
+    put_msg(&n, 5, &a);
+    two = branch("else_branch", "Neg", "b");
+    put_msg(&n, 5, &two);
+    start();
+    put_msg(&graph, GRAPH_CONSTANT, &c);
+    put_msg(&graph, GRAPH_NODE, &n);
+    struct pl_ir g;
+    struct platen_error err = {0};
+    ck_assert_msg(read_graph(&g, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_uint_eq(g.n_nodes, 31);
+    pl_ir_done(&g);
+}
+END_TEST
 
 START_TEST(refuses_branches)
 {
@@ -690,6 +777,8 @@ int main(void)
     tcase_add_test(t, refuses_graphs);
     tcase_add_test(t, refuses_nodes);
     tcase_add_test(t, refuses_contrib);
+    tcase_add_test(t, refuses_few_bits);
+    tcase_add_test(t, branch_of_contrib);
     tcase_add_test(t, refuses_branches);
     tcase_add_test(t, empty_names);
     tcase_add_test(t, first_opsets);
