@@ -21,7 +21,9 @@ platen_status pl_network_load_set(const char *path, uint32_t passes, struct pl_s
                                   struct pl_network **ret, struct platen_error *err)
 {
     pl_auto(network) n = NULL;
-    platen_status s = pl_network_open_by(pl_onnx_open_memory, path, &n, err);
+    platen_status s = pl_onnx_open(path, &n, err);
+    if (s)
+        s = pl_fail_prefix(err, s, "unable to open model '%s': ", path);
     if (!s && n->is_onnx)
         s = pl_optimize(&n->g, passes, log, err);
     if (!s)

@@ -272,13 +272,12 @@ platen_status pl_network_open_memory(const void *data, size_t n, struct pl_netwo
     return s;
 }
 
-platen_status pl_network_open_by(pl_network_reader *reader, const char *path,
-                                 struct pl_network **ret, struct platen_error *err)
+platen_status pl_network_open(const char *path, struct pl_network **ret, struct platen_error *err)
 {
     struct pl_map map = {0};
     struct pl_network *n = NULL;
     platen_status s = pl_map_read(path, PL_IR_MAX_FILE_BYTES, &map, err);
-    s = s ? s : reader(map.data, map.size, &n, err);
+    s = s ? s : pl_network_open_memory(map.data, map.size, &n, err);
     if (s) {
         pl_map_close(&map);
         return pl_fail_prefix(err, s, "unable to open model '%s': ", path);
@@ -286,11 +285,6 @@ platen_status pl_network_open_by(pl_network_reader *reader, const char *path,
     n->map = map;
     *ret = n;
     return PLATEN_OK;
-}
-
-platen_status pl_network_open(const char *path, struct pl_network **ret, struct platen_error *err)
-{
-    return pl_network_open_by(pl_network_open_memory, path, ret, err);
 }
 
 const char *pl_network_meta(const struct pl_network *n, const char *key)
@@ -326,6 +320,8 @@ void pl_network_free(struct pl_network *n)
 {
     if (!n)
         return;
+    for (size_t i = 0; i < n->n_beside; i++)
+        pl_map_close(&n->beside[i]);
     pl_ir_done(&n->g);
     pl_map_close(&n->map);
     pl_free(n);

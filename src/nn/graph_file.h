@@ -10,25 +10,22 @@
 
 /* A network and the file that its constants lie in. */
 struct pl_network {
-    struct pl_map map; /* empty when the bytes are borrowed */
+    struct pl_map map;     /* empty when the bytes are borrowed */
+    struct pl_map *beside; /* n_beside further files; the list lies in the arena of g */
+    size_t n_beside;
     struct pl_ir g;
     bool is_onnx; /* its graph has seen no pass */
     struct pl_nn_meta *meta;
     size_t n_meta;
 };
 
-/* Reads a network from bytes that stay valid as long as the network and are aligned to 16. */
-typedef platen_status pl_network_reader(const void *data, size_t n, struct pl_network **ret,
-                                        struct platen_error *err);
-
-/* Reads a container of version 2.0 and checks it completely. Its constants are used where they lie.
- */
-PL_MUST_USE pl_network_reader pl_network_open_memory;
-/* Maps a file and reads it: as a container, or by a reader that knows more formats. */
+/* Reads a container of version 2.0 and checks it completely. Its constants are used where they lie:
+ * the bytes stay valid as long as the network and are aligned to 16. */
+PL_MUST_USE platen_status pl_network_open_memory(const void *data, size_t n,
+                                                 struct pl_network **ret, struct platen_error *err);
+/* Maps a container and reads it. */
 PL_MUST_USE platen_status pl_network_open(const char *path, struct pl_network **ret,
                                           struct platen_error *err);
-PL_MUST_USE platen_status pl_network_open_by(pl_network_reader *reader, const char *path,
-                                             struct pl_network **ret, struct platen_error *err);
 void pl_network_free(struct pl_network *n);
 
 /* The value of a metadata key, or NULL; as a number from lo to hi, PLATEN_ERR_FORMAT when it is not

@@ -257,9 +257,10 @@ static platen_status read_opset(struct pl_span m, int *ret, struct platen_error 
     return PLATEN_OK;
 }
 
-platen_status pl_onnx_read(const void *data, size_t n, struct pl_ir *g, struct platen_error *err)
+platen_status pl_onnx_read(const void *data, size_t n, struct pl_beside *beside, struct pl_ir *g,
+                           struct platen_error *err)
 {
-    struct pl_onnx o = {.g = g};
+    struct pl_onnx o = {.g = g, .beside = beside};
     struct pl_span m = {data, n}, graph = {NULL, 0};
     struct pl_field f;
     platen_status s = PLATEN_OK;

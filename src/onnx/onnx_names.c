@@ -36,7 +36,7 @@ platen_status pl_onnx_add_constant(struct pl_onnx *o, struct pl_span m, struct p
     struct pl_tensor t;
     const char *name;
     uint32_t v;
-    platen_status s = pl_onnx_tensor(m, &o->g->arena, &t, &name, err);
+    platen_status s = pl_onnx_tensor(m, o->beside, &o->g->arena, &t, &name, err);
     s = s ? s : pl_onnx_value(o, name, &v, err);
     if (s)
         return s;

@@ -144,9 +144,10 @@ static platen_status fill_list(const struct attr_parts *p, struct pl_attr *a,
     return PLATEN_OK;
 }
 
-static platen_status fill_attr(const struct attr_parts *p, struct pl_attr *a,
-                               struct pl_arena *arena, struct platen_error *err)
+static platen_status fill_attr(const struct pl_onnx *o, const struct attr_parts *p,
+                               struct pl_attr *a, struct platen_error *err)
 {
+    struct pl_arena *arena = &o->g->arena;
     struct pl_tensor *t;
     *a = (struct pl_attr){.name = p->name, .kind = p->kind};
     switch (p->kind) {
@@ -162,21 +163,21 @@ static platen_status fill_attr(const struct attr_parts *p, struct pl_attr *a,
     case PL_ATTR_TENSOR:
         t = PL_NEW(arena, struct pl_tensor, 1);
         a->v.t = t;
-        return t ? pl_onnx_tensor(p->tensor, arena, t, NULL, err)
+        return t ? pl_onnx_tensor(p->tensor, o->beside, arena, t, NULL, err)
                  : pl_fail_nomem(err, sizeof(*t), "an attribute");
     default:
         return fill_list(p, a, arena, err);
     }
 }
 
-static platen_status read_attr(struct pl_span m, struct pl_attr *a, struct pl_arena *arena,
+static platen_status read_attr(const struct pl_onnx *o, struct pl_span m, struct pl_attr *a,
                                struct platen_error *err)
 {
     struct attr_parts p = {.name = "", .message = m, .tensor = {(const uint8_t *)"", 0}};
     struct pl_field f;
     platen_status s = PLATEN_OK;
     while (!s && pl_pb_next(&m, &f)) {
-        s = read_part(&p, f, arena, err);
+        s = read_part(&p, f, &o->g->arena, err);
         if (f.number == ATTR_REF || f.number == ATTR_G || f.number == ATTR_GRAPHS)
             s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "attribute '%.40s' holds a graph", p.name);
     }
@@ -187,7 +188,7 @@ static platen_status read_attr(struct pl_span m, struct pl_attr *a, struct pl_ar
     if (!*p.name || !p.kind)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "attribute '%.40s' is of an unknown kind",
                        p.name);
-    return fill_attr(&p, a, arena, err);
+    return fill_attr(o, &p, a, err);
 }
 
 /* A node while it is read, whose operator is still a name. */
@@ -264,7 +265,7 @@ static platen_status fill_node(struct pl_onnx *o, struct pl_span m, const char *
         } else if (f.number == PL_ONNX_NODE_OUT) {
             s = add_edge(o, f.bytes, &n->out[n->n_out++], err);
         } else if (f.number == NODE_ATTR) {
-            s = read_attr(f.bytes, &attrs[n->n_attrs++], &o->g->arena, err);
+            s = read_attr(o, f.bytes, &attrs[n->n_attrs++], err);
             if (s)
                 s = pl_fail_prefix(err, s, "node '%.60s' (%.40s): ", n->name, op);
         }

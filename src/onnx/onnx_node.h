@@ -10,6 +10,7 @@ enum { PL_ONNX_NODE_IN = 1, PL_ONNX_NODE_OUT = 2, PL_ONNX_NODE_DOMAIN = 7 };
 /* A graph while it is read. */
 struct pl_onnx {
     struct pl_ir *g;
+    struct pl_beside *beside; /* or NULL */
     uint32_t *table; /* The numbers of values in a hash table by name, of mask + 1 places. */
     size_t mask, max_values; /* g->values has room for max_values. */
 };

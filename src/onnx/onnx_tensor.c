@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "nn/le.h"
 
 enum {
@@ -20,6 +21,7 @@ enum {
     EXTERNAL = 13,
     LOCATION = 14
 };
+enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 
 /* The fields of a TensorProto, still packed. */
 struct packed {
@@ -30,6 +32,9 @@ struct packed {
     int rank;
     int64_t dims[PL_MAX_RANK];
     const char *name;
+    bool is_beside;         /* The data is in the file `file`, from `offset` on. */
+    const char *file;       /* NULL where that is not told */
+    int64_t offset, length; /* length is -1 where it is not told */
 };
 
 platen_status pl_onnx_name(struct pl_span s, struct pl_arena *arena, const char **ret,
@@ -57,6 +62,30 @@ static platen_status add_dims(struct packed *t, struct pl_field f, struct platen
     return f.bytes.p ? PLATEN_OK : pl_fail(err, PLATEN_ERR_FORMAT, "malformed dimensions");
 }
 
+/* Reads an entry of external_data: key and value are strings. What is not known, as a checksum,
+ * says nothing of where the data is. */
+static platen_status read_entry(struct packed *t, struct pl_span m, struct pl_arena *arena,
+                                struct platen_error *err)
+{
+    const char *key = "", *value = "";
+    struct pl_field f;
+    platen_status s = PLATEN_OK;
+    while (!s && pl_pb_next(&m, &f))
+        if (f.number == ENTRY_KEY || f.number == ENTRY_VALUE)
+            s = pl_onnx_name(f.bytes, arena, f.number == ENTRY_KEY ? &key : &value, err);
+    if (s || pl_pb_malformed(&m))
+        return s ? s : pl_fail(err, PLATEN_ERR_FORMAT, "malformed place of data");
+    int64_t *number = !strcmp(key, "offset")   ? &t->offset
+                      : !strcmp(key, "length") ? &t->length
+                                               : NULL;
+    if (!strcmp(key, "location"))
+        t->file = value;
+    if (number && (!pl_parse_int64(value, strlen(value), number) || *number < 0))
+        return pl_fail(err, PLATEN_ERR_FORMAT, "tensor '%.60s' has the %s '%.20s' of its data",
+                       t->name, key, value);
+    return PLATEN_OK;
+}
+
 static platen_status read_field(struct packed *t, const struct pl_field *f, struct pl_arena *arena,
                                 struct platen_error *err)
 {
@@ -80,12 +109,13 @@ static platen_status read_field(struct packed *t, const struct pl_field *f, stru
         t->numbers = f->number;
         return PLATEN_OK;
     case EXTERNAL:
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "tensor '%.60s' has its data in another file",
-                       t->name);
+        return read_entry(t, f->bytes, arena, err);
     case LOCATION:
-        if (f->value)
+        t->is_beside = f->value == 1;
+        if (f->value > 1)
             return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                           "tensor '%.60s' has its data in another file", t->name);
+                           "tensor '%.60s' has its data in a place of kind %llu", t->name,
+                           (unsigned long long)f->value);
         return PLATEN_OK;
     default:
         return PLATEN_OK;
@@ -146,6 +176,31 @@ static bool plausible(const struct packed *t, const struct pl_tensor *s)
     return pl_tensor_count(s) <= t->message.n;
 }
 
+/* Makes the bytes of another file those of the tensor. */
+static platen_status find_beside(struct packed *t, const struct pl_tensor *ret,
+                                 struct pl_beside *beside, struct pl_arena *arena,
+                                 struct platen_error *err)
+{
+    const size_t bytes = pl_tensor_bytes(ret);
+    if (!t->file || !beside)
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "tensor '%.60s' has its data in another file, and %s", t->name,
+                       t->file ? "the model is no file" : "does not say in which");
+    if (t->has_raw || t->numbers)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "tensor '%.60s' has its data twice", t->name);
+    if (t->length >= 0 && (uint64_t)t->length != bytes)
+        return pl_fail(err, PLATEN_ERR_FORMAT, "tensor '%.60s' has not the data of its shape",
+                       t->name);
+    platen_status s =
+        pl_beside_data(beside, t->file, (uint64_t)t->offset, bytes, arena, &t->raw.p, err);
+    if (s)
+        return pl_fail_prefix(err, s, "tensor '%.60s' has its data in '%.100s': ", t->name,
+                              t->file);
+    t->raw.n = bytes;
+    t->has_raw = true;
+    return PLATEN_OK;
+}
+
 static platen_status take_data(const struct packed *t, struct pl_arena *arena,
                                struct pl_tensor *ret, struct platen_error *err)
 {
@@ -172,10 +227,11 @@ static platen_status take_data(const struct packed *t, struct pl_arena *arena,
     return unpack(t, ret, err);
 }
 
-platen_status pl_onnx_tensor(struct pl_span message, struct pl_arena *arena, struct pl_tensor *ret,
-                             const char **ret_name, struct platen_error *err)
+platen_status pl_onnx_tensor(struct pl_span message, struct pl_beside *beside,
+                             struct pl_arena *arena, struct pl_tensor *ret, const char **ret_name,
+                             struct platen_error *err)
 {
-    struct packed t = {.message = message, .name = ""};
+    struct packed t = {.message = message, .name = "", .length = -1};
     struct pl_span m = message;
     struct pl_field f;
     platen_status s = PLATEN_OK;
@@ -192,6 +248,10 @@ platen_status pl_onnx_tensor(struct pl_span message, struct pl_arena *arena, str
     if (!pl_tensor_shape(ret, (enum pl_dtype)t.type, t.rank, t.dims))
         return pl_fail(err, PLATEN_ERR_LIMIT, "tensor '%.60s' has a shape beyond the limits",
                        t.name);
+    if (t.is_beside)
+        s = find_beside(&t, ret, beside, arena, err);
+    if (s)
+        return s;
     if (ret_name)
         *ret_name = t.name;
     return take_data(&t, arena, ret, err);

@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "onnx/onnx.h"
+#include "onnx/onnx_network.h"
 #include "compile/pass.h"
 #include "nn/session.h"
 
@@ -58,8 +59,8 @@ static platen_status files_open(struct files *f, const char *dir, const char *pr
         if (s)
             break;
         f->n++;
-        s = pl_onnx_tensor((struct pl_span){m->data, m->size}, &f->arena, &f->tensors[f->n - 1],
-                           NULL, err);
+        s = pl_onnx_tensor((struct pl_span){m->data, m->size}, NULL, &f->arena,
+                           &f->tensors[f->n - 1], NULL, err);
     }
     return s ? pl_fail_prefix(err, s, "%s_%zu.pb: ", prefix, f->n ? f->n - 1 : 0) : s;
 }
@@ -148,19 +149,11 @@ platen_status pl_onnx_test(const char *dir, uint32_t passes, const struct pl_ker
                            struct platen_error *err)
 {
     char path[MAX_PATH];
-    struct pl_map map = {0};
-    struct pl_ir g;
+    pl_auto(network) n = NULL;
     snprintf(path, sizeof(path), "%s/model.onnx", dir);
-    platen_status s = pl_map_open(path, PL_IR_MAX_FILE_BYTES, &map, err);
-    if (s)
-        return s;
-    pl_ir_init(&g);
-    s = pl_onnx_read(map.data, map.size, &g, err);
-    s = s ? s : pl_optimize(&g, passes, NULL, err);
-    s = s ? s : run_sets(&g, k, dir, err);
-    pl_ir_done(&g);
-    pl_map_close(&map);
-    return s;
+    platen_status s = pl_onnx_open(path, &n, err);
+    s = s ? s : pl_optimize(&n->g, passes, NULL, err);
+    return s ? s : run_sets(&n->g, k, dir, err);
 }
 
 struct case_search {

@@ -755,9 +755,25 @@ def weights_in_bytes():
         graph("graph-einsum-" + case, [node("Einsum", ["a", "b"], ["y"], equation=equation)], {"a": left, "b": right}, {"y": f32(y)})
 
 
+def beside():
+    """Weights in another file, behind those of an attribute."""
+    def lies(name, a, offset):
+        place = {"location": "weights.bin", "offset": str(offset), "length": str(a.nbytes)}
+        return (b"".join(field(1, int(d)) for d in a.shape) + field(2, TYPES[a.dtype.name]) + field(8, name)
+                + b"".join(field(13, field(1, k) + field(2, v)) for k, v in place.items()) + field(14, 1))
+
+    x, w, b = floats(2, 3), floats(3, 4), floats(4)
+    constant = node("Constant", [], ["b"]) + field(5, field(1, "value") + field(5, lies("", b, 3)) + field(20, 4))
+    body = (field(1, constant) + field(1, node("MatMul", ["x", "w"], ["p"])) + field(1, node("Add", ["p", "b"], ["y"]))
+            + field(5, lies("w", w, 64)))
+    graph("graph-beside", [], {"x": x}, {"y": f32(wide(x) @ wide(w) + b)})
+    tests["graph-beside"]["model.onnx"] = (field(1, 8) + field(8, field(2, 18)) + field(7, body + field(11, info("x", x)) + field(12, info("y", x))))
+    tests["graph-beside"]["weights.bin"] = b"   " + b.tobytes() + bytes(45) + w.tobytes()
+
+
 def main():
     for family in (elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches,
-                   integers_to_floats, fused, few_bits, weights_in_bytes):
+                   integers_to_floats, fused, few_bits, weights_in_bytes, beside):
         family()
     path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "vectors.tar.xz")
     with tarfile.open(path, "w:xz", preset=9) as t:

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct pl_ir g;
     pl_arena_init(&arena);
     pl_ir_init(&g);
-    bool ok = !pl_onnx_read(data, n, &g, &err) && g.n_nodes <= 64;
+    bool ok = !pl_onnx_read(data, n, NULL, &g, &err) && g.n_nodes <= 64;
     struct pl_tensor *in = ok ? PL_NEW(&arena, struct pl_tensor, g.n_inputs) : NULL;
     for (size_t i = 0; ok && i < g.n_inputs; i++)
         ok = in && make_input(&g.values[g.inputs[i]], &arena, &in[i]);

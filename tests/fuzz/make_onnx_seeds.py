@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes corpus/onnx/*.onnx, one small graph for each family of operators, and with the program's path as
 argument corpus/network/*.platen, the same imported. Standard library only."""
+import math
 import os
 import struct
 import subprocess
@@ -34,6 +35,12 @@ def tensor(name, kind, dims, values):
     code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', INT32: 'i', INT64: 'q'}[kind]
     return (b''.join(field(1, d) for d in dims) + field(2, kind) + field(8, name) +
             field(9, struct.pack(f'<{len(values)}{code}', *values)))
+
+
+def tensor_beside(name, dims, offset):
+    place = {'location': 'd', 'offset': str(offset), 'length': str(4 * math.prod(dims))}
+    return (b''.join(field(1, d) for d in dims) + field(2, FLOAT) + field(8, name) +
+            b''.join(field(13, field(1, k) + field(2, v)) for k, v in place.items()) + field(14, 1))
 
 
 def strings(name, values):
@@ -148,6 +155,8 @@ SEEDS = {
          tensor('z', UINT8, [4], [3, 8, 15, 0]), tensor('v', FLOAT, [4], wave(4)), tensor('m', FLOAT, [4, 4], ramp(16)),
          tensor('k', INT8, [4, 4], range(16)), tensor('u', FLOAT, [4], [.5, .25, 1, 2]), tensor('o', INT8, [4], [0, 1, 2, 3])],
         [info('x', FLOAT, [1, 1, 4])], ['y', 'h', 'l']),
+    # its data is in the file that fuzz_onnx.c makes
+    'beside': model([node('Add', ['x', 'w'], ['y'])], [tensor_beside('w', [2, 2], 16)], [info('x', FLOAT, [2, 2])], ['y']),
     'quantized': model(
         [node('QuantizeLinear', ['x', 's', 'z'], ['q']),
          node('QLinearConv', ['q', 's', 'z', 'w', 's', 'z', 's', 'z'], ['c'], pads=[1, 1]),
@@ -215,7 +224,7 @@ def main():
     for name, data in SEEDS.items():
         with open(os.path.join(HERE, name + '.onnx'), 'wb') as f:
             f.write(data)
-        if len(sys.argv) > 1:
+        if len(sys.argv) > 1 and name != 'beside':
             calibration = {'bytes': [1, 1, 8, 12], 'qdq': [1, 1, 8, 12], 'steps': [5, 2, 3]}.get(name)
             bytes_too = ['--quantize', 'int8', '--calibrate', 'x.npy'] if calibration else []
             if calibration:

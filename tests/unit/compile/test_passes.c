@@ -67,7 +67,7 @@ static void open_graph(struct graph *b, struct pl_ir *g)
 {
     struct platen_error err = {0};
     pl_ir_init(g);
-    ck_assert_msg(pl_onnx_read(b->model.b, b->model.n, g, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_msg(pl_onnx_read(b->model.b, b->model.n, NULL, g, &err) == PLATEN_OK, "%s", err.text);
 }
 
 #define MOST 8000 /* numbers of an input or output */

@@ -88,7 +88,7 @@ static platen_status run(struct bench *b, struct platen_error *err)
         put_msg(&graph, 12, &z);
     m = onnx_model(&graph, b->opset);
     pl_ir_init(&b->g);
-    platen_status s = pl_onnx_read(m.b, m.n, &b->g, err);
+    platen_status s = pl_onnx_read(m.b, m.n, NULL, &b->g, err);
     s = s ? s : pl_session_new(&b->g, best_kernels(), 1 << 20, &b->session, err);
     if (!s && b->constant)
         b->g.values[b->g.inputs[1]].t = b->in[1];

@@ -95,7 +95,7 @@ static void make(struct pl_ir *g, const char *names)
     }
     m = onnx_model(&graph, 13);
     pl_ir_init(g);
-    ck_assert_msg(pl_onnx_read(m.b, m.n, g, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_msg(pl_onnx_read(m.b, m.n, NULL, g, &err) == PLATEN_OK, "%s", err.text);
 }
 
 static struct pl_tensor picture(int64_t n, int64_t h, int64_t w)
@@ -212,7 +212,7 @@ static void make_parts(struct pl_ir *g)
     put_msg(&graph, 12, &y);
     m = onnx_model(&graph, 13);
     pl_ir_init(g);
-    ck_assert_msg(pl_onnx_read(m.b, m.n, g, &err) == PLATEN_OK, "%s", err.text);
+    ck_assert_msg(pl_onnx_read(m.b, m.n, NULL, g, &err) == PLATEN_OK, "%s", err.text);
 }
 
 /* Runs that network on pictures whose parts are aligned or not, and lie one behind the other or, of
@@ -264,7 +264,7 @@ START_TEST(part_that_copies_an_input)
     put_msg(&graph, 1, &n);
     m = onnx_model(&graph, 13);
     pl_ir_init(&g);
-    ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_onnx_read(m.b, m.n, NULL, &g, NULL), PLATEN_OK);
     ck_assert_int_eq(pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL), PLATEN_OK);
     struct pl_tensor in = picture(1, 3, 5);
     ck_assert_int_eq(pl_session_run(s, &in, NULL), PLATEN_OK);
@@ -295,7 +295,7 @@ START_TEST(late_shapes)
     node("Log", "c", "y");
     m = onnx_model(&graph, 13);
     pl_ir_init(&g);
-    ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_onnx_read(m.b, m.n, NULL, &g, NULL), PLATEN_OK);
     struct pl_tensor in[2] = {{.data = (void *)v}, {.data = (void *)keep}};
     ck_assert(pl_tensor_shape(&in[0], PL_F32, 1, D(3)));
     ck_assert(pl_tensor_shape(&in[1], PL_BOOL, 1, D(3)));
@@ -333,7 +333,7 @@ START_TEST(ranks)
         node(ops[i], "x k", "y");
         m = onnx_model(&graph, 15);
         pl_ir_init(&g);
-        ck_assert_int_eq(pl_onnx_read(m.b, m.n, &g, NULL), PLATEN_OK);
+        ck_assert_int_eq(pl_onnx_read(m.b, m.n, NULL, &g, NULL), PLATEN_OK);
         g.values[g.inputs[1]].t.rank = 2;
         struct pl_tensor in[2] = {{.data = (void *)v}, {.data = (void *)v}};
         ck_assert(pl_tensor_shape(&in[0], PL_F32, 1, D(2)));

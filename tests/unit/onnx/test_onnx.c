@@ -40,7 +40,7 @@ static platen_status read_graph(struct pl_ir *g, struct platen_error *err)
     static struct msg m; /* the graph points into it */
     m = onnx_model(&graph, 17);
     pl_ir_init(g);
-    return pl_onnx_read(m.b, m.n, g, err);
+    return pl_onnx_read(m.b, m.n, NULL, g, err);
 }
 
 static void refused(platen_status status, const char *words)
@@ -59,7 +59,7 @@ static platen_status read_old_graph(struct pl_ir *g, struct platen_error *err)
     static struct msg m;
     m = onnx_model(&graph, 6);
     pl_ir_init(g);
-    return pl_onnx_read(m.b, m.n, g, err);
+    return pl_onnx_read(m.b, m.n, NULL, g, err);
 }
 
 static void refused_as_old(platen_status status, const char *words)
@@ -310,6 +310,7 @@ START_TEST(refuses_few_bits)
     refuse_few_bits(16, 1, 4, 16, 8, "x w s", NULL);
     refuse_few_bits(9, 1, 4, 16, 8, "x w s", NULL); /* the block is not full */
     refuse_few_bits(16, 1, 4, 16, 7, "x w s", "do not fit its weights");
+    refuse_few_bits(16, 1, 4, 16, 9, "x w s", "do not fit its weights");
     refuse_few_bits(17, 1, 4, 16, 8, "x w s", "do not fit its weights");
     refuse_few_bits(16, 2, 4, 16, 8, "x w s", "do not fit its weights");
     refuse_few_bits(16, 1, 4, 16, 8, "x w s s", NULL); /* zero points may be floats */
@@ -552,7 +553,7 @@ static struct pl_tensor read_tensor(const struct msg *t, struct pl_arena *arena)
 {
     struct pl_tensor r;
     const char *name;
-    ck_assert_int_eq(pl_onnx_tensor((struct pl_span){t->b, t->n}, arena, &r, &name, NULL),
+    ck_assert_int_eq(pl_onnx_tensor((struct pl_span){t->b, t->n}, NULL, arena, &r, &name, NULL),
                      PLATEN_OK);
     ck_assert_str_eq(name, "c");
     return r;
@@ -658,7 +659,7 @@ START_TEST(cut_files)
         struct pl_ir g;
         memcpy(copy, m.b, n);
         pl_ir_init(&g);
-        ck_assert_int_ne(pl_onnx_read(copy, n, &g, NULL), PLATEN_OK);
+        ck_assert_int_ne(pl_onnx_read(copy, n, NULL, &g, NULL), PLATEN_OK);
         pl_ir_done(&g);
         pl_free(copy);
     }
