@@ -8,21 +8,21 @@
 
 #define DOTS 256 /* labels of the axes of "...", counted from the last one */
 
-/* Labels of the axes of a term. */
-struct term {
+/* The labels of the axes of a term. */
+struct labels {
     int64_t n;
     int label[PL_MAX_RANK];
 };
 
 /* The terms of a product, and how the axes of its left and right side lie in what is read. */
 struct product {
-    struct term in[2], out;
+    struct labels in[2], out;
     int read[2]; /* the inputs that are left and right */
     int64_t perm[2][PL_MAX_RANK];
 };
 
 /* Returns the place of a label in a term; -1 where it is not there. */
-static int64_t find(const struct term *t, int label)
+static int64_t place_of(const struct labels *t, int label)
 {
     for (int64_t i = 0; i < t->n; i++)
         if (t->label[i] == label)
@@ -33,7 +33,7 @@ static int64_t find(const struct term *t, int label)
 /* Reads a term up to a comma, an arrow or the end; "..." stands for `dots` axes, or, where that is
  * below 0, for those that letters leave of `rank`. False where an axis comes twice, or the number
  * of axes is not known. */
-static bool read_term(const char **text, int64_t rank, int64_t dots, struct term *t)
+static bool read_term(const char **text, int64_t rank, int64_t dots, struct labels *t)
 {
     const size_t length = strcspn(*text, ",-");
     int64_t letters = 0;
@@ -51,7 +51,7 @@ static bool read_term(const char **text, int64_t rank, int64_t dots, struct term
             return false;
         for (int64_t k = 0; k < axes; k++) {
             const int label = many ? (int)(DOTS + axes - 1 - k) : *p;
-            if (find(t, label) >= 0)
+            if (place_of(t, label) >= 0)
                 return false;
             t->label[t->n++] = label;
         }
@@ -82,16 +82,16 @@ static bool read_terms(const struct pl_ir_node *n, const struct pl_extent *known
 
 /* Finds where the axes of a matrix lie in what is read: the last ones of those that the result has
  * before its own matrices, then rows and columns. False where there are others. */
-static bool find_axes(const struct term *in, const struct term *out, int row, int column,
+static bool find_axes(const struct labels *in, const struct labels *out, int row, int column,
                       int64_t *perm)
 {
     const int64_t before = in->n - 2, lacking = out->n - in->n;
     if (before < 0 || lacking < 0)
         return false;
     for (int64_t i = 0; i < before; i++)
-        perm[i] = find(in, out->label[lacking + i]);
-    perm[before] = find(in, row);
-    perm[before + 1] = find(in, column);
+        perm[i] = place_of(in, out->label[lacking + i]);
+    perm[before] = place_of(in, row);
+    perm[before + 1] = place_of(in, column);
     for (int64_t i = 0; i < in->n; i++)
         if (perm[i] < 0)
             return false;
@@ -105,11 +105,11 @@ static bool read_product(const struct pl_ir_node *n, const struct pl_extent *kno
     if (!read_terms(n, known, p) || p->out.n < 2)
         return false;
     const int row = p->out.label[p->out.n - 2], column = p->out.label[p->out.n - 1];
-    p->read[0] = find(&p->in[0], row) < 0;
+    p->read[0] = place_of(&p->in[0], row) < 0;
     p->read[1] = !p->read[0];
-    const struct term *left = &p->in[p->read[0]], *right = &p->in[p->read[1]];
+    const struct labels *left = &p->in[p->read[0]], *right = &p->in[p->read[1]];
     int64_t k = 0;
-    while (k < left->n && find(&p->out, left->label[k]) >= 0)
+    while (k < left->n && place_of(&p->out, left->label[k]) >= 0)
         k++;
     return k < left->n && find_axes(left, &p->out, row, left->label[k], p->perm[0]) &&
            find_axes(right, &p->out, left->label[k], column, p->perm[1]);
