@@ -21,7 +21,7 @@ struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct
 
 /* The points of the baseline from the start of the line to its end: two, or so many where it bows;
  * returns their number. */
-#define PL_BASELINE_POINTS 9
+#define PL_BASELINE_POINTS 17
 size_t pl_view_baseline_points(const struct pl_page_result *page, const struct pl_line *l,
                                struct pl_point ret[PL_BASELINE_POINTS]);
 

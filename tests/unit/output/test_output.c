@@ -557,23 +557,34 @@ START_TEST(words_of_pdf_do_not_touch)
 }
 END_TEST
 
-/* Nine points from end to end; in the middle of 80 px the line is 8 px lower. */
+/* Seventeen points from end to end; in the middle of 160 px the line is 6.4 px lower. */
 START_TEST(bowed_baselines_have_points_between)
 {
     static const char *const formats[] = {"ndjson", "page", "alto"};
     static const char *const points[] = {
-        ("\"baseline\":[[100,50],[110,53.5],[120,56],[130,57.5],[140,58],[150,57.5],[160,56],"
-         "[170,53.5],[180,50]]"),
-        "<Baseline points=\"100,50 110,54 120,56 130,58 140,58 150,58 160,56 170,54 180,50\"/>",
-        "BASELINE=\"100,50 110,53.5 120,56 130,57.5 140,58 150,57.5 160,56 170,53.5 180,50\""};
-    const struct pl_curve curve = parabola(100, 180, -0.005);
+        ("\"baseline\":["
+         "[100,50],[110,51.5],[120,52.8],[130,53.9],[140,54.8],[150,55.5],[160,5"
+         "6],[170,56.3],[180,56.4],[190,56.3],[200,56],[210,55.5],[220,54.8],[23"
+         "0,53.9],[240,52.8],[250,51.5],[260,50]"
+         "]"),
+        ("<Baseline points=\""
+         "100,50 110,52 120,53 130,54 140,55 150,56 160,56 170,56 180,56 190,56 "
+         "200,56 210,56 220,55 230,54 240,53 250,52 260,50"
+         "\"/>"),
+        ("BASELINE=\""
+         "100,50 110,51.5 120,52.8 130,53.9 140,54.8 150,55.5 160,56 170,56.3 18"
+         "0,56.4 190,56.3 200,56 210,55.5 220,54.8 230,53.9 240,52.8 250,51.5 26"
+         "0,50"
+         "\"")};
+    const struct pl_curve curve = parabola(100, 260, -0.001);
     struct pl_line line = lines_b[0];
-    struct pl_block block = {.box = {100, 30, 180, 60}, .lines = &line, .n_lines = 1};
+    struct pl_block block = {.box = {100, 30, 260, 60}, .lines = &line, .n_lines = 1};
     struct pl_regions r = {.blocks = &block, .n_blocks = 1};
     struct pl_page_result page = page_result();
     line.box = block.box;
     line.base_y = 50;
     line.curve = &curve;
+    page.width = 300;
     page.regions = &r;
     for (size_t i = 0; i < PL_ARRAY_LEN(formats); i++) {
         struct pl_str out = {0};
