@@ -32,3 +32,14 @@ bool pl_qgemm_is_narrow(const int8_t *weights, size_t n_oc, size_t runs, size_t 
         }
     return true;
 }
+
+bool pl_qgemm_has_half_block(const int8_t *weights, size_t n_oc, size_t k)
+{
+    const size_t blocks = (n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK;
+    const int8_t *last = weights + (blocks - 1) * PL_QGEMM_BLOCK * k;
+    int8_t any = 0;
+    for (size_t at = 0; at < k; at += 4)
+        for (size_t i = 2 * PL_QGEMM_BLOCK; i < 4 * PL_QGEMM_BLOCK; i++)
+            any |= last[at * PL_QGEMM_BLOCK + i];
+    return !any;
+}

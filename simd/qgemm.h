@@ -41,6 +41,7 @@ struct pl_qgemm {
     size_t n_px, n_oc;
     const int8_t *weights; /* [ceil(n_oc / 16)][K / 4][16][4] */
     bool narrow;           /* only if pl_qgemm_is_narrow(): sums of four products fit 16 bits */
+    bool half_block;       /* only if pl_qgemm_has_half_block(): sums of 0 need not be computed */
     const int32_t *bias;   /* n_oc rounded up to 16 values, as scale */
     const float *scale;
     size_t dst_step; /* from pixel to pixel, in elements of dst; dst overlaps no input */
@@ -63,5 +64,9 @@ struct pl_qdw {
  * exact, which makes the levels without a dot product about twice as fast. Weights as in struct
  * pl_qgemm. */
 bool pl_qgemm_is_narrow(const int8_t *weights, size_t n_oc, size_t runs, size_t run_bytes);
+
+/* Whether the weights of the last eight channels of the last block are all 0, as where a layer has
+ * 24 channels; k is the number of bytes that a pixel reads. */
+bool pl_qgemm_has_half_block(const int8_t *weights, size_t n_oc, size_t k);
 
 #endif

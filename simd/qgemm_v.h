@@ -243,6 +243,13 @@ static void raise_sums(int32_t start[PL_QGEMM_BLOCK], const int32_t *bias, const
 }
 #endif
 
+/* Where a tile is a block of channels in two vectors, there are tiles of one as well: those of half
+ * a block, behind which lies a vector of sums that are where they start, since its weights are 0.
+ */
+#if defined(v_maddubs) && BLOCK_VECTORS == 2 && V_TILE_VECTORS == 2
+#define V_HALVES
+#endif
+
 INLINE void tile_start(vi *acc, const int32_t *start, const int n_px, const int n_vec)
 {
     UNROLL for (int j = 0; j < n_vec; j++)
@@ -267,6 +274,13 @@ INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requ
     {
         const size_t px = t->px + (size_t)i;
         uint8_t *p = dst + px * g->dst_step + oc;
+#ifdef V_HALVES
+        if (n_vec < V_TILE_VECTORS) {
+            const size_t c = oc + V_LANES;
+            const vi start = v_load_i32(g->bias + c);
+            v_store_u8(p + V_LANES, requantized(start, v_load_f32(g->scale + c), q, px, c));
+        }
+#endif
         vi *v = &acc[i * n_vec];
         UNROLL for (int j = 0; j < n_vec; j++)
         {
@@ -309,6 +323,12 @@ INLINE void tile_f32(float *dst, const struct pl_qgemm *g, const struct qgemm_ti
         vf f = v_mul(v_cvt_f32(acc[i * n_vec + j]), v_load_f32(g->scale + c));
         store_some(dst + (t->px + (size_t)i) * g->dst_step + c, f, (ptrdiff_t)(g->n_oc - c));
     }
+#ifdef V_HALVES
+    for (size_t c = oc + V_LANES, i = 0; n_vec < V_TILE_VECTORS && i < (size_t)n_px; i++)
+        store_some(dst + (t->px + i) * g->dst_step + c,
+                   v_mul(v_cvt_f32(v_load_i32(g->bias + c)), v_load_f32(g->scale + c)),
+                   (ptrdiff_t)(g->n_oc - c));
+#endif
 }
 
 /* One tile, bytes or floats out: exactly one of the two pointers is set. */
@@ -472,14 +492,50 @@ static const struct qgemm_tiles narrow_tiles = {V_TILE_PX,
                                                  TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
 #endif
 
-/* All channels of a tile of pixels, whose bytes are split once. */
+static const struct qgemm_tiles wide_tiles = {V_TILE_PX,
+                                              V_HALF_PX,
+                                              {TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS),
+                                               TILE_NAME_OF(wide, V_HALF_PX, V_TILE_VECTORS),
+                                               TILE_NAME_OF(wide, 1, V_TILE_VECTORS)}};
+
+#ifdef V_HALVES
+TILE_OF(wide, 1, 1)
+TILE_OF(wide, V_HALF_PX, 1)
+TILE_OF(wide, V_TILE_PX, 1)
+TILE_OF(narrow, 1, 1)
+TILE_OF(narrow, V_HALF_PX, 1)
+TILE_OF(narrow, V_TILE_PX, 1)
+
+static const struct qgemm_tiles wide_halves = {
+    V_TILE_PX,
+    V_HALF_PX,
+    {TILE_NAME_OF(wide, V_TILE_PX, 1), TILE_NAME_OF(wide, V_HALF_PX, 1), wide_1x1}};
+static const struct qgemm_tiles narrow_halves = {
+    V_TILE_PX,
+    V_HALF_PX,
+    {TILE_NAME_OF(narrow, V_TILE_PX, 1), TILE_NAME_OF(narrow, V_HALF_PX, 1), narrow_1x1}};
+
+/* The tiles for the channels from oc on. */
+INLINE const struct qgemm_tiles *tiles_at(const struct pl_qgemm *g, size_t oc)
+{
+    const bool half = g->half_block && oc + PL_QGEMM_BLOCK >= g->n_oc;
+    return g->narrow ? half ? &narrow_halves : &narrow_tiles : half ? &wide_halves : &wide_tiles;
+}
+#elif defined(v_maddubs)
+#define tiles_at(g, oc) ((g)->narrow ? &narrow_tiles : &wide_tiles)
+#else
+#define tiles_at(g, oc) (&wide_tiles)
+#endif
+
+/* All channels of a tile of pixels, whose bytes are split once; `size` is the place of the tile's
+ * size among three. */
 static void row(const struct target *d, const struct pl_qgemm *g, int32_t *pairs, size_t at,
-                size_t n_px, tile_fn *fn)
+                size_t n_px, int size)
 {
     struct qgemm_tile t = {.px = at};
     split_tile(pairs, &t, g, n_px);
     for (size_t oc = 0; oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
-        fn(d, g, &t, oc);
+        tiles_at(g, oc)->fn[size](d, g, &t, oc);
 }
 
 static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
@@ -487,10 +543,7 @@ static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
     int32_t pairs[V_TILE_PX * PL_QGEMM_MAX_K / 2];
     for (size_t px = 0, n; px < g->n_px; px += n) {
         n = tile_size(px, g->n_px, V_TILE_PX, V_HALF_PX);
-        row(d, g, pairs, tile_at(px, g->n_px, n), n,
-            n == V_TILE_PX ? TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS)
-            : n > 1        ? TILE_NAME_OF(wide, V_HALF_PX, V_TILE_VECTORS)
-                           : TILE_NAME_OF(wide, 1, V_TILE_VECTORS));
+        row(d, g, pairs, tile_at(px, g->n_px, n), n, n == V_TILE_PX ? 0 : n > 1 ? 1 : 2);
     }
 }
 
@@ -498,7 +551,7 @@ INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
 #ifdef v_maddubs
     for (size_t oc = 0; g->narrow && oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
-        column(d, g, &(struct qgemm_tile){0}, oc, &narrow_tiles);
+        column(d, g, &(struct qgemm_tile){0}, oc, tiles_at(g, oc));
     if (g->narrow)
         return;
 #endif

@@ -128,6 +128,23 @@ static struct pl_qgemm make_gemm(struct kt *t, struct shape s, enum kt_side side
     return g;
 }
 
+/* Takes the weights of the last channels: all of half a block, or all but one of them. */
+static void make_half(struct kt *t, struct pl_qgemm *g, const struct shape *s)
+{
+    int8_t *w = (int8_t *)g->weights;
+    const size_t padded = blocks(s->n_oc) * PL_QGEMM_BLOCK, k = s->runs * s->run_bytes;
+    const bool but_one = kt_random(t) % 4 == 0;
+    const size_t one_o = padded - 1 - kt_random(t) % 8, one_k = kt_random(t) % k;
+    for (size_t o = padded - PL_QGEMM_BLOCK / 2; o < padded; o++)
+        for (size_t i = 0; i < k; i++)
+            *weight_of(w, s, o, i / s->run_bytes, i % s->run_bytes) = 0;
+    if (but_one)
+        *weight_of(w, s, one_o, one_k / s->run_bytes, one_k % s->run_bytes) = 1;
+    g->half_block = pl_qgemm_has_half_block(w, s->n_oc, k);
+    if (g->half_block == but_one)
+        kt_fail(t, "half a block is not told from a whole one");
+}
+
 static int32_t accumulate(const struct pl_qgemm *g, size_t px, size_t oc)
 {
     size_t k4 = g->runs * g->run_bytes / 4;
@@ -177,6 +194,8 @@ void pl_test_qgemm_u8(struct kt *t)
                 struct shape s = {pixels[p], channels[c], runs[r][0], runs[r][1]};
                 enum kt_side side = (enum kt_side)(kt_random(t) % KT_SIDES);
                 struct pl_qgemm g = make_gemm(t, s, side);
+                if (kt_random(t) % 2)
+                    make_half(t, &g, &s);
                 struct pl_requant q = make_requant(t, &s, side);
                 g.dst_step = s.n_oc + kt_random(t) % 5;
                 size_t n = (s.n_px - 1) * g.dst_step + s.n_oc;
@@ -200,6 +219,8 @@ void pl_test_qgemm_f32(struct kt *t)
             struct shape s = {pixels[p], channels[c], 1 + p % 3, 4 + 4 * (kt_random(t) % 50)};
             enum kt_side side = (enum kt_side)(kt_random(t) % KT_SIDES);
             struct pl_qgemm g = make_gemm(t, s, side);
+            if (kt_random(t) % 2)
+                make_half(t, &g, &s);
             g.dst_step = s.n_oc + kt_random(t) % 5;
             size_t n = (s.n_px - 1) * g.dst_step + s.n_oc;
             float *want = kt_buf(5, n * 4, side), *got = kt_buf(6, n * 4, side);

@@ -164,6 +164,7 @@ static platen_status join_phases(struct pl_call *c, const struct transposed *t, 
             memcpy(weights + at * PL_QGEMM_BLOCK + i * quad, from + at * PL_QGEMM_BLOCK, quad);
     }
     ret->g.weights = weights;
+    ret->g.half_block = n <= PL_QGEMM_BLOCK / 2;
     ret->g.bias = bias;
     ret->g.scale = scale;
     ret->g.runs = t->h.window;

@@ -48,7 +48,13 @@ platen_status pl_qproduct_weights(const struct pl_call *c, struct pl_qproduct *p
     p->k = kernel_h * p->run;
     if (p->k > PL_QGEMM_MAX_K)
         return pl_call_fail(c, PLATEN_ERR_LIMIT, "sums of %zu products", p->k);
-    return pl_q_array(c, PL_QPRODUCT_WEIGHTS, PL_I8, sets * p->stored * p->k);
+    platen_status s = pl_q_array(c, PL_QPRODUCT_WEIGHTS, PL_I8, sets * p->stored * p->k);
+    p->half_block = !s && p->out % PL_QGEMM_BLOCK - 1 < PL_QGEMM_BLOCK / 2;
+    for (size_t i = 0; i < sets && p->half_block; i++)
+        p->half_block = pl_qgemm_has_half_block(
+            (const int8_t *)pl_in(c, PL_QPRODUCT_WEIGHTS)->data + i * p->stored * p->k, p->out,
+            p->k);
+    return s;
 }
 
 platen_status pl_qproduct_numbers(struct pl_call *c, const struct pl_qproduct *p, size_t runs,
@@ -86,6 +92,7 @@ struct pl_qgemm pl_qproduct_gemm(const struct pl_call *c, const struct pl_qprodu
                              .n_oc = p->to_float ? p->out : p->stored,
                              .weights = pl_in(c, PL_QPRODUCT_WEIGHTS)->data,
                              .narrow = p->narrow,
+                             .half_block = p->half_block,
                              .bias = pl_in(c, PL_QPRODUCT_BIAS)->data,
                              .scale = pl_in(c, PL_QPRODUCT_SCALE)->data,
                              .dst_step = p->to_float ? p->out : p->stored};
