@@ -198,6 +198,9 @@ platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, b
 {
     pl_auto_image gray = {0};
     pl_auto_bits page = {0};
+    found->survey.squares = PL_SURVEY_NEW(&found->survey, struct pl_square, PL_MAX_SQUARES);
+    if (!found->survey.squares)
+        return pl_survey_nomem(&found->survey, err);
     found->survey.start = pl_arena_mark(found->survey.arena);
     found->survey.width = im->width;
     found->survey.height = im->height;
@@ -208,8 +211,10 @@ platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, b
     } else if (!s) {
         s = survey_gray(found, &gray, &page, err);
     }
-    if (!s)
+    if (!s) {
+        pl_squares_find(&found->survey, &page); /* before their sides are taken for rules */
         s = drop_rules(found, &page, err);
+    }
     if (!s && !(pl_leaders_drop(&found->survey) && pl_groups_find(found, columns)))
         s = pl_survey_nomem(&found->survey, err);
     return s;
@@ -243,6 +248,8 @@ bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret)
     ret->glyph_px = found->survey.size;
     ret->slope = found->survey.slope;
     ret->single_column = !columns;
+    ret->squares = found->survey.squares;
+    ret->n_squares = found->survey.n_squares;
     return lines &&
            pl_order_lines(found->survey.arena, lines, found->n_groups + found->n_others, ret);
 }

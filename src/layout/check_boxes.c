@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Check boxes: recognition has no such letter, and reads a square as a closing bracket. The picture
- * tells that it has four sides, and whether anything stands in it. */
+/* Check boxes: recognition has no such letter, and reads a square as nothing, as brackets or as a
+ * letter. Detection saw the squares; here those that stand beside words become words. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "layout/layout_tuning.def"
@@ -10,115 +12,172 @@
 #define EMPTY_BOX "\xE2\x98\x90"  /* U+2610 */
 #define TICKED_BOX "\xE2\x98\x92" /* U+2612 */
 
-/* The square in the grey page, and the lightest grey that is ink in it. */
-struct box_image {
-    struct pl_image part;
-    int ink;
+/* What a frame with a mark is read as at most: brackets around a letter. */
+#define BOX_CHARS 3
+
+static double area_of(struct pl_rect r)
+{
+    return pl_rect_empty(r) ? 0 : (double)pl_rect_width(r) * pl_rect_height(r);
+}
+
+/* Returns whether more than half of a box lies in the square. */
+static bool stands_in(struct pl_rect box, struct pl_rect square)
+{
+    return 2 * area_of(pl_rect_intersect(box, square)) > area_of(box);
+}
+
+/* Returns whether a word that was read where the square is says what is there: it is a word of
+ * which the square is a letter, or stands in the frame and was read surely. What is in an empty
+ * frame is the frame. */
+static bool says_what_is_there(const struct pl_word *w, const struct pl_square *square)
+{
+    if (!stands_in(w->box, square->box))
+        return 4 * area_of(pl_rect_intersect(w->box, square->box)) > area_of(square->box);
+    if (w->n_chars > BOX_CHARS)
+        return true;
+    return square->mark >= BOX_TICKED && w->conf >= BOX_READ && !strpbrk(w->text, "Xx");
+}
+
+/* A line to which a square may belong. */
+struct home {
+    struct pl_block *block;
+    struct pl_line *line;
+    double far; /* px from the square to the nearest word of the line */
 };
 
-/* Returns how many pixels of a rectangle of the part are ink. */
-static int count_ink(const struct box_image *b, int x0, int y0, int x1, int y1)
+/* Returns whether the square is level with the words of a line and about as high as their letters.
+ */
+static bool is_in_row(const struct pl_line *l, struct pl_rect square)
 {
-    int n = 0;
-    for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++)
-            n += pl_image_row(&b->part, y)[x] <= b->ink;
-    return n;
+    const double x = l->xheight_px, h = pl_rect_height(square),
+                 up = pl_line_y(l, 0.5 * (square.x0 + square.x1)) - 0.5 * (square.y0 + square.y1);
+    return fabs(up - 0.5 * x) <= BOX_LEVEL * x && h >= x && h <= BOX_HEIGHT * x;
 }
 
-/* Tells ink from paper half-way between the darkest pixel and the lightest. */
-static void tell_ink(struct box_image *b)
+/* Returns how far the nearest word of a line is from the square, in px; INFINITY where there is
+ * none near, and -INFINITY where the square was read as a word of the line among others. A line
+ * that was made of the square alone is farther than any that has words near. */
+static double far_from(const struct pl_line *l, struct pl_rect square)
 {
-    int darkest = 255, lightest = 0;
-    for (int y = 0; y < b->part.height; y++)
-        for (int x = 0; x < b->part.width; x++) {
-            const int grey = pl_image_row(&b->part, y)[x];
-            darkest = PL_MIN(darkest, grey);
-            lightest = PL_MAX(lightest, grey);
+    const size_t n = l->n_words + l->n_doubted;
+    double far = INFINITY;
+    bool made_of = !n && stands_in(l->box, square);
+    for (size_t w = 0; w < n; w++) {
+        const struct pl_rect box = l->words[w].box;
+        if (stands_in(box, square))
+            made_of = true;
+        else if (w < l->n_words)
+            far = PL_MIN(far, PL_MAX(box.x0 - square.x1, square.x0 - box.x1));
+    }
+    if (made_of)
+        return isinf(far) ? DBL_MAX : -INFINITY;
+    return far <= BOX_BESIDE * l->xheight_px && is_in_row(l, square) ? far : INFINITY;
+}
+
+/* Finds the line that the square belongs to. Returns false where there is none, or a word says what
+ * is there. */
+static bool find_home(const struct pl_regions *r, const struct pl_square *square, struct home *ret)
+{
+    *ret = (struct home){.far = INFINITY};
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            struct pl_line *l = &r->blocks[b].lines[i];
+            if (l->quarters || l->outdone)
+                continue;
+            for (size_t w = 0; w < l->n_words; w++)
+                if (says_what_is_there(&l->words[w], square))
+                    return false;
+            const double far = far_from(l, square->box);
+            if (far < ret->far)
+                *ret = (struct home){&r->blocks[b], l, far};
         }
-    b->ink = (darkest + lightest) / 2;
+    return ret->line;
 }
 
-/* Returns whether ink runs along each of the four edges of the square. */
-static bool has_frame(const struct box_image *b)
+/* Takes the words that stand in the square from words[0..n-1], and returns how many are left. */
+static size_t drop_words(struct pl_word *words, size_t n, struct pl_rect square)
 {
-    const int n = b->part.width, wide = BOX_EDGE * n / 100;
-    int left = 0, right = 0, top = 0, bottom = 0;
-    for (int i = 0; i < n; i++) {
-        left += count_ink(b, 0, i, wide, i + 1) > 0;
-        right += count_ink(b, n - wide, i, n, i + 1) > 0;
-        top += count_ink(b, i, 0, i + 1, wide) > 0;
-        bottom += count_ink(b, i, n - wide, i + 1, n) > 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!stands_in(words[i].box, square))
+            words[kept++] = words[i];
+    return kept;
+}
+
+/* Takes what was read of the square from a line. */
+static void drop_read(struct pl_line *l, struct pl_rect square)
+{
+    const size_t n = l->n_words, all = n + l->n_doubted;
+    l->n_words = drop_words(l->words, n, square);
+    if (all > n) {
+        l->n_doubted = drop_words(l->words + n, all - n, square);
+        memmove(l->words + l->n_words, l->words + n, l->n_doubted * sizeof(*l->words));
     }
-    return PL_MIN(PL_MIN(left, right), PL_MIN(top, bottom)) >= BOX_SIDE * n;
 }
 
-/* Returns what the square is that ends with a bracket as high as itself; NULL where it is none, or
- * nobody can tell whether it is empty. */
-static const char *text_of_square(const struct pl_image *gray, struct pl_rect bracket)
+static bool word_of(struct pl_arena *arena, const struct pl_square *square, struct pl_word *ret)
 {
-    const int n = pl_rect_height(bracket);
-    const struct pl_rect square = {bracket.x1 - n, bracket.y0, bracket.x1, bracket.y1};
-    if (n < BOX_LEAST_PX || square.x0 < 0 || square.y0 < 0 || square.x1 > gray->width ||
-        square.y1 > gray->height)
-        return NULL;
-    pl_auto_image part = pl_image_view(gray, square);
-    struct box_image b = {.part = part};
-    tell_ink(&b);
-    if (!has_frame(&b))
-        return NULL;
-    const int first = BOX_FRAME * n / 100, end = n - first;
-    const double inside =
-        (double)count_ink(&b, first, first, end, end) / ((double)(end - first) * (end - first));
-    return inside <= BOX_EMPTY ? EMPTY_BOX : inside >= BOX_TICKED ? TICKED_BOX : NULL;
+    /* half as sure where the mark is as strong as it must be for a tick */
+    const double sure = PL_MIN(0.5 + 0.5 * fabs(square->mark - BOX_TICKED) / BOX_TICKED, 1);
+    float *conf = PL_NEW(arena, float, 1);
+    if (!conf)
+        return false;
+    *conf = (float)(sure * square->sides);
+    *ret = (struct pl_word){.box = square->box,
+                            .text = square->mark >= BOX_TICKED ? TICKED_BOX : EMPTY_BOX,
+                            .conf = *conf,
+                            .char_conf = conf,
+                            .n_chars = 1};
+    return true;
 }
 
-static bool is_bracket(const struct pl_line *l, size_t word)
+/* Adds the word of the square to its line. Returns false when memory is short. */
+static bool add_box(struct pl_arena *arena, const struct pl_square *square, const struct home *home)
 {
-    return !strcmp(l->words[word].text, "]");
+    struct pl_line *l = home->line;
+    const size_t all = l->n_words + l->n_doubted;
+    struct pl_word *words = PL_NEW(arena, struct pl_word, all + 1), box;
+    size_t at = 0;
+    if (!words || !word_of(arena, square, &box))
+        return false;
+    while (at < l->n_words && (l->words[at].box.x0 < square->box.x0) != l->from_right)
+        at++;
+    for (size_t i = 0; i < all; i++)
+        words[i + (i >= at)] = l->words[i];
+    words[at] = box;
+    l->conf = l->n_words ? l->conf : box.conf;
+    l->words = words;
+    l->n_words++;
+    l->text = pl_words_join(arena, l->words, l->n_words);
+    pl_line_set_box(l, pl_rect_union(l->box, square->box));
+    home->block->box = pl_rect_union(home->block->box, square->box);
+    return l->text;
 }
 
-static bool any_bracket(const struct pl_regions *r)
+/* Makes a check box of the square. Returns false when memory is short. */
+static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct pl_square *square,
+                     const struct home *home)
 {
     for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            for (size_t w = 0; w < r->blocks[b].lines[i].n_words; w++)
-                if (is_bracket(&r->blocks[b].lines[i], w))
-                    return true;
-    return false;
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            struct pl_line *l = &r->blocks[b].lines[i];
+            const size_t before = l->n_words, all = before + l->n_doubted;
+            if (l->quarters)
+                continue;
+            drop_read(l, square->box);
+            if (l->n_words < before && !(l->text = pl_words_join(arena, l->words, l->n_words)))
+                return false;
+            if (l != home->line && !l->n_words && !l->n_doubted)
+                l->outdone |= all || stands_in(l->box, square->box);
+        }
+    return add_box(arena, square, home);
 }
 
-/* Tells the boxes of a line. Returns false when memory is short. */
-static bool tell_line(struct pl_arena *arena, const struct pl_image *gray, struct pl_line *l)
+bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r)
 {
-    bool any = false;
-    for (size_t w = 0; w < l->n_words; w++) {
-        struct pl_word *word = &l->words[w];
-        const char *text = is_bracket(l, w) ? text_of_square(gray, word->box) : NULL;
-        if (!text)
-            continue;
-        word->text = text;
-        word->box.x0 = word->box.x1 - pl_rect_height(word->box);
-        any = true;
-    }
-    if (any)
-        l->text = pl_words_join(arena, l->words, l->n_words);
-    return !any || l->text;
-}
-
-platen_status pl_check_boxes_tell(const struct pl_env *env, struct pl_arena *arena,
-                                  const struct pl_page_image *page, struct pl_regions *r,
-                                  struct platen_error *err)
-{
-    pl_auto_image gray = {0};
-    if (!page->image.store || !any_bracket(r))
-        return PLATEN_OK;
-    const platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (s)
-        return s;
-    for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++)
-            if (!r->blocks[b].lines[i].quarters && !tell_line(arena, &gray, &r->blocks[b].lines[i]))
-                return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the boxes of the page");
-    return PLATEN_OK;
+    struct home home;
+    for (size_t i = 0; i < r->n_squares; i++)
+        if (find_home(r, &r->squares[i], &home) && !tell_box(arena, r, &r->squares[i], &home))
+            return false;
+    return true;
 }

@@ -89,7 +89,7 @@ const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, s
     size_t bytes = 0;
     for (size_t i = 0; i < n; i++)
         bytes += strlen(words[i].text) + 1;
-    char *text = PL_NEW(arena, char, bytes), *end = text;
+    char *text = PL_NEW(arena, char, PL_MAX(bytes, 1)), *end = text;
     for (size_t i = 0; text && i < n; i++) {
         const size_t k = strlen(words[i].text);
         memcpy(end, words[i].text, k);

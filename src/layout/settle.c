@@ -10,7 +10,8 @@
 static bool settle_text(const struct pl_reader *r, const struct pl_language *language,
                         struct pl_regions *regions)
 {
-    if (!pl_initials_join(r->arena, r->env->k, language, regions))
+    if (!pl_check_boxes_tell(r->arena, regions) ||
+        !pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);
     if (!regions->misread && !pl_lone_marks_keep(r->arena, regions))
@@ -28,9 +29,6 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
     platen_status s =
         r->op ? pl_decoder_language(r->decoding->decoder, regions->language, &language, err)
               : PLATEN_OK;
-    if (s)
-        return s;
-    s = r->op ? pl_check_boxes_tell(r->env, r->arena, page, regions, err) : PLATEN_OK;
     if (s)
         return s;
     if ((r->op && !settle_text(r, language, regions)) || !pl_tables_ruled(r->arena, regions) ||

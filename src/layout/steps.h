@@ -4,7 +4,6 @@
 #define PL_LAYOUT_STEPS_H
 
 #include "base/arena.h"
-#include "page/page_image.h"
 #include "page/result.h"
 
 struct pl_kernels;
@@ -26,12 +25,10 @@ void pl_turned_settle(struct pl_regions *regions);
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
 
-/* check_boxes.c: what was read as a closing bracket, and is the right side of a square in the
- * picture, becomes an empty check box (U+2610) or a ticked one (U+2612), whatever mark stands in
- * it. */
-PL_MUST_USE platen_status pl_check_boxes_tell(const struct pl_env *env, struct pl_arena *arena,
-                                              const struct pl_page_image *page,
-                                              struct pl_regions *r, struct platen_error *err);
+/* check_boxes.c: squares beside words become words of their lines, an empty check box (U+2610) or a
+ * ticked one (U+2612), whatever mark stands in it, and take the place of what was read there: the
+ * frame as brackets or a letter, or the mark. Returns false when memory is short. */
+PL_MUST_USE bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r);
 
 /* unread.c: moves the lines without words from the blocks to regions->unread, and puts the others
  * in reading order again: what was no text (parts of pictures, dirt) no longer parts columns.

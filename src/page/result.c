@@ -81,7 +81,8 @@ bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r)
     const int height = r->height;
     struct pl_rule *rules = PL_NEW(arena, struct pl_rule, r->n_rules);
     struct pl_rect *unexplained = PL_NEW(arena, struct pl_rect, r->n_unexplained);
-    if (!rules || !unexplained)
+    struct pl_square *squares = PL_NEW(arena, struct pl_square, r->n_squares);
+    if (!rules || !unexplained || !squares)
         return false;
     for (size_t i = 0; i < r->n_blocks; i++)
         turn_block_right(&r->blocks[i], height);
@@ -90,7 +91,12 @@ bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r)
         rules[i] = (struct pl_rule){turn_right(r->rules[i].box, height), !r->rules[i].upright};
     for (size_t i = 0; i < r->n_unexplained; i++)
         unexplained[i] = turn_right(r->unexplained[i], height);
+    for (size_t i = 0; i < r->n_squares; i++) {
+        squares[i] = r->squares[i];
+        squares[i].box = turn_right(squares[i].box, height);
+    }
     r->rules = rules;
+    r->squares = squares;
     r->unexplained = unexplained;
     r->height = r->width;
     r->width = height;

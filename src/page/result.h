@@ -105,6 +105,13 @@ struct pl_rule {
     bool upright;
 };
 
+/* Ink with four straight sides, of about the height of letters: a check box, it may be. */
+struct pl_square {
+    struct pl_rect box; /* on the page picture */
+    float sides;        /* least share of the length of a side that has ink */
+    float mark;         /* share of the rows in its middle that have ink; 0 = it is empty */
+};
+
 struct pl_regions {
     int width, height; /* of the page picture */
     struct pl_block *blocks;
@@ -126,6 +133,8 @@ struct pl_regions {
      * PL_MAX_RULES, as in a drawing. */
     const struct pl_rule *rules;
     size_t n_rules;
+    const struct pl_square *squares; /* none where there were more than PL_MAX_SQUARES */
+    size_t n_squares;
     double text_height_px; /* median x-height of the page's lines; 0 = no text */
     double glyph_px;       /* usual height of a glyph; 0 = no text */
     double slope;          /* usual slope of the lines */
@@ -138,6 +147,7 @@ struct pl_regions {
 
 #define PL_MAX_UNEXPLAINED 64
 #define PL_MAX_RULES 4096
+#define PL_MAX_SQUARES 512
 
 /* Returns the height of the baseline at column x. */
 static inline double pl_line_y(const struct pl_line *l, double x)

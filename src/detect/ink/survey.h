@@ -79,6 +79,9 @@ struct pl_survey {
     struct pl_bits floors; /* level ones */
     uint64_t erased_px;    /* ink of all rules */
     uint64_t cut_px;       /* ink by pl_touching_cut() */
+
+    struct pl_square *squares; /* room for PL_MAX_SQUARES */
+    size_t n_squares;
 };
 
 /* What was found in the ink of a survey, which it holds. A function that takes the survey alone

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines that are no rows of glyphs. They are false when memory is short. */
+/* Lines that are no rows of glyphs, and squares. The functions that return something return false
+ * when memory is short. */
 #ifndef PL_DETECT_STRAYS_STRAYS_H
 #define PL_DETECT_STRAYS_STRAYS_H
 
@@ -16,5 +17,9 @@ bool pl_initials_find(struct pl_found *found);
 /* Adds lone dashes, which are blobs in no group, to found->others; those level with no row become
  * marks. */
 bool pl_dashes_find(struct pl_found *found);
+
+/* Lists the squares among the components of the page in survey->squares, which has room for
+ * PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. */
+void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page);
 
 #endif

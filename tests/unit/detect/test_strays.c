@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines that are no rows of glyphs, on pages drawn here: dashes and initials. */
+/* Lines that are no rows of glyphs, on pages drawn here: dashes and initials; and
+ * squares. */
 #include <check.h>
 
 #include "tests/unit/detect/detect_fixture.h"
@@ -88,6 +89,80 @@ START_TEST(lone_dashes_are_lines)
 }
 END_TEST
 
+/* Frames of about the height of letters are squares, as long as nearly all of each side is there,
+ * with how much stands in them; solid ones, letters and larger frames are none. Their sides are no
+ * rules, however long these may be. */
+START_TEST(frames_are_squares)
+{
+    static const struct {
+        int w, h, thick, gap; /* rows of its left or columns of its upper side that are white */
+        bool is;
+    } tried[] = {
+        {20, 20, 2, 0, true},   {20, 20, 2, 4, true}, {20, 20, 2, 5, false}, {33, 20, 2, 0, true},
+        {35, 20, 2, 0, false},  {16, 20, 2, 0, true}, {15, 20, 2, 0, false}, {20, 20, 6, 0, true},
+        {20, 20, 10, 0, false}, {8, 8, 1, 0, false},  {40, 40, 2, 0, true},  {44, 44, 2, 0, false},
+        {60, 36, 2, 0, true},
+    };
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++)
+        for (int side = 0; side < 2; side++) {
+            struct fixture f;
+            const int w = tried[k].w, h = tried[k].h, gap = tried[k].gap;
+            setup(&f, 900, 600);
+            paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+            frame(&f, 60, 300, 60 + w, 300 + h, tried[k].thick);
+            for (int i = 6; i < 6 + gap; i++)
+                for (int t = 0; t < tried[k].thick; t++)
+                    pl_image_row(&f.page.image, 300 + (side ? t : i))[60 + (side ? i : t)] = 255;
+            detect(&f);
+            ck_assert_msg(f.regions.n_squares == tried[k].is, "case %zu", k);
+            if (tried[k].is) {
+                assert_box(f.regions.squares->box, 60, 300, 60 + w, 300 + h);
+                ck_assert_float_eq_tol(f.regions.squares->sides, 1 - gap / 20.0, 1e-6);
+            }
+            teardown(&f);
+        }
+}
+END_TEST
+
+/* The mark is told by the rows in the middle that it has ink in; what stands beside the frame has
+ * no part in it. */
+START_TEST(marks_in_squares)
+{
+    struct fixture f;
+    setup(&f, 900, 600);
+    paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+    for (int i = 0; i < 4; i++)
+        frame(&f, 60 + 60 * i, 300, 80 + 60 * i, 320, 2);
+    stroke(&f, 124, 302, 318,
+           0.6); /* a stroke from end to end, one of a third of the height, a speck */
+    fill(&f, 188, 310, 192, 316);
+    fill(&f, 241, 303, 242, 304);
+    detect(&f);
+    ck_assert_uint_eq(f.regions.n_squares, 4);
+    const float marks[] = {0, 1, 0.5f, 0};
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_float_eq_tol(f.regions.squares[i].mark, marks[i], 1e-6);
+    teardown(&f);
+}
+END_TEST
+
+/* A page with more squares than may be check boxes has none. */
+START_TEST(grids_of_squares_are_none)
+{
+    for (int more = 0; more < 2; more++) {
+        struct fixture f;
+        setup(&f, 1000, 1000);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+        for (int i = 0; i < PL_MAX_SQUARES + more; i++)
+            frame(&f, 60 + 26 * (i % 32), 300 + 26 * (i / 32), 80 + 26 * (i % 32),
+                  320 + 26 * (i / 32), 2);
+        detect(&f);
+        ck_assert_uint_eq(f.regions.n_squares, more ? 0 : PL_MAX_SQUARES);
+        teardown(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("strays");
@@ -95,5 +170,8 @@ int main(void)
     tcase_add_test(tc, initials_keep_their_serifs);
     tcase_add_test(tc, pictures_are_no_initials);
     tcase_add_test(tc, lone_dashes_are_lines);
+    tcase_add_test(tc, frames_are_squares);
+    tcase_add_test(tc, marks_in_squares);
+    tcase_add_test(tc, grids_of_squares_are_none);
     return run_detect_suite("strays", tc);
 }

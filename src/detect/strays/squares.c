@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Small squares of ink with four straight sides and paper between these, which may be check boxes:
+ * layout tells by the words around them. A filled square is a bullet. */
+#include "detect/strays/strays.h"
+#include "detect/strays/stray_tuning.def"
+
+/* Returns how many of the rows y0..y1-1 have ink in the columns x0..x1-1. */
+static int count_rows(const struct pl_bits *page, struct pl_rect r)
+{
+    int n = 0;
+    for (int y = r.y0; y < r.y1; y++)
+        n += pl_bits_count(pl_bits_row(page, y), r.x0, r.x1) > 0;
+    return n;
+}
+
+/* The same of its columns. */
+static int count_columns(const struct pl_bits *page, struct pl_rect r)
+{
+    int n = 0;
+    for (int x = r.x0; x < r.x1; x++) {
+        int y = r.y0;
+        while (y < r.y1 && !pl_bits_ink(page, x, y))
+            y++;
+        n += y < r.y1;
+    }
+    return n;
+}
+
+/* Returns the least share of the length of a side that has ink close to the edge of the box. */
+static double least_side(const struct pl_bits *page, struct pl_rect b)
+{
+    const double w = pl_rect_width(b), h = pl_rect_height(b);
+    const int dx = PL_MAX((int)(SQUARE_EDGE * w + 0.5), 1),
+              dy = PL_MAX((int)(SQUARE_EDGE * h + 0.5), 1);
+    const double left = count_rows(page, (struct pl_rect){b.x0, b.y0, b.x0 + dx, b.y1}) / h;
+    if (left < SQUARE_SIDE)
+        return left; /* most letters end here */
+    const double right = count_rows(page, (struct pl_rect){b.x1 - dx, b.y0, b.x1, b.y1}) / h,
+                 top = count_columns(page, (struct pl_rect){b.x0, b.y0, b.x1, b.y0 + dy}) / w,
+                 foot = count_columns(page, (struct pl_rect){b.x0, b.y1 - dy, b.x1, b.y1}) / w;
+    return PL_MIN(PL_MIN(left, right), PL_MIN(top, foot));
+}
+
+/* Returns the share of the rows in the middle of a box that have ink there. */
+static double mark_in(const struct pl_bits *page, struct pl_rect b)
+{
+    const int dx = pl_rect_width(b) / 4, dy = pl_rect_height(b) / 4;
+    const struct pl_rect middle = {b.x0 + dx, b.y0 + dy, b.x1 - dx, b.y1 - dy};
+    return (double)count_rows(page, middle) / pl_rect_height(middle);
+}
+
+static bool may_be_square(const struct pl_survey *survey, const struct pl_component *c)
+{
+    const double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    return PL_MIN(w, h) >= SQUARE_LEAST_PX && h >= SQUARE_MIN_HEIGHT * survey->size &&
+           h <= SQUARE_MAX_HEIGHT * survey->size && w >= SQUARE_MIN_ASPECT * h &&
+           w <= SQUARE_MAX_ASPECT * h && c->ink_px <= SQUARE_MAX_INK * w * h;
+}
+
+void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
+{
+    survey->n_squares = 0;
+    for (size_t i = 0; i < survey->comps.n; i++) {
+        const struct pl_component *c = &survey->comps.comps[i];
+        const double sides = may_be_square(survey, c) ? least_side(page, c->box) : 0;
+        if (sides < SQUARE_SIDE)
+            continue;
+        if (survey->n_squares == PL_MAX_SQUARES) {
+            survey->n_squares = 0;
+            return;
+        }
+        survey->squares[survey->n_squares++] =
+            (struct pl_square){c->box, (float)sides, (float)mark_in(page, c->box)};
+    }
+}
