@@ -2,6 +2,7 @@
 /* How lines go on: where paragraphs begin within blocks and cells, and which hyphens at the ends of
  * lines are there because a line was full. A line begins a paragraph where it is indented, begins
  * like an item of a list, or where its first word would have fitted into the line before. */
+#include <math.h>
 #include <string.h>
 
 #include "layout/steps.h"
@@ -51,6 +52,23 @@ static bool is_item(const char *s)
     return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n);
 }
 
+/* Returns whether a line stands in the middle, with as much white before it as behind it. */
+static bool is_in_middle(const struct line_flow *f, const struct pl_line *l)
+{
+    const double before = l->box.x0 - f->left, behind = f->right - l->box.x1;
+    return before > INDENT * l->glyph_px && fabs(before - behind) <= CENTRED * l->glyph_px;
+}
+
+/* Returns the white in the row of a line for further words: that behind it, and that before it
+ * where it and `next` stand in the middle. A row of a sentence that `next` goes on with, which
+ * begins with a small letter, stands there by chance. */
+static double room_of(const struct line_flow *f, const struct pl_line *line,
+                      const struct pl_line *next)
+{
+    const bool centred = is_in_middle(f, line) && is_in_middle(f, next) && !is_small(*next->text);
+    return f->right - line->box.x1 + (centred ? line->box.x0 - f->left : 0);
+}
+
 /* Returns whether the first word of `next`, or the first character in a script without blanks,
  * would have fitted into the row that `line` ends. */
 static bool had_room(const struct line_flow *f, const struct pl_line *line,
@@ -61,7 +79,7 @@ static bool had_room(const struct line_flow *f, const struct pl_line *line,
     const double word = pl_rect_width(next->words[0].box), blank = BLANK_WIDTH * line->glyph_px,
                  first = pl_unspaced_begins(next->text) ? word / (double)next->words[0].n_chars
                                                         : blank + word;
-    return line->box.x1 + first + LINE_SLACK * line->glyph_px < f->right;
+    return first + LINE_SLACK * line->glyph_px < room_of(f, line, next);
 }
 
 /* Returns whether the word ends a sentence. */
@@ -197,19 +215,22 @@ static bool is_longer(const struct pl_block *other, const struct pl_block *b)
 }
 
 /* Returns whether a few short lines of text are an address, or a name and a title: none begins with
- * a small letter, although they are not in capitals. */
+ * a small letter, although they are not in capitals. Of more lines, one before the last is short.
+ */
 static bool are_names(const struct pl_regions *r, const struct pl_block *b)
 {
     struct pl_rect text = b->box;
-    bool small = false;
+    bool small = false, ragged = b->n_lines <= SHORT_BLOCK;
     for (size_t i = 0; i < r->n_blocks; i++)
         text = pl_rect_union(text, r->blocks[i].box);
     for (size_t i = 0; i < b->n_lines; i++) {
         if (is_small(*b->lines[i].text))
             return false;
         small |= strpbrk(b->lines[i].text, "abcdefghijklmnopqrstuvwxyz") != NULL;
+        ragged |= i + 1 < b->n_lines &&
+                  pl_rect_width(b->lines[i].box) <= SHORT_ROW * pl_rect_width(b->box);
     }
-    return small && b->n_lines <= SHORT_BLOCK && b->kind == PL_BLOCK_TEXT &&
+    return small && ragged && b->n_lines <= ADDRESS_LINES && b->kind == PL_BLOCK_TEXT &&
            pl_rect_width(b->box) <= SHORT_ROW * pl_rect_width(text);
 }
 

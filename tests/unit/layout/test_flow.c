@@ -155,6 +155,52 @@ START_TEST(names_are_apart)
 }
 END_TEST
 
+/* So are the six lines of an address; seven may be a paragraph, and so may lines that are all full.
+ */
+START_TEST(addresses_are_apart)
+{
+    for (int k = 0; k < 3; k++) {
+        const int n = k == 1 ? 7 : 6;
+        struct page_fixture f;
+        struct pl_block blocks[2];
+        setup(&f);
+        rows(&f, 100, 100,
+             k < 2 ? "Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street"
+                   : "Ms Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street");
+        rows_of(&f, 100, 190, n - 3, "Lower Wexcombe");
+        blocks[0] = f.block;
+        line(&f, 100, 500, "the text of the page is wider than what is above");
+        blocks[1] = (struct pl_block){.box = f.lines[n].box, .lines = f.lines + n, .n_lines = 1};
+        f.regions.blocks = blocks;
+        f.regions.n_blocks = PL_ARRAY_LEN(blocks);
+        pl_flow_tell(NULL, NULL, &f.regions);
+        ck_assert_int_eq(f.lines[2].join, k ? PL_JOIN_BLANK : PL_JOIN_NONE);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Lines in the middle have white on both sides: a word that has no room there goes on, and so does
+ * a sentence, and what stands below one that is in the middle by chance. */
+START_TEST(lines_in_the_middle)
+{
+    static const struct flow_line v[] = {
+        {100, "THE GENERAL STORE OF ASHBY AND ALL OTHERS", PL_JOIN_NONE},
+        {160, "Goods can be returned with the", PL_JOIN_NONE},
+        {180, "receipt and the wrapping.", PL_JOIN_BLANK},
+        {200, "TEL: 01632 960 288 A", PL_JOIN_NONE},
+        {150, "It ends where all the others do", PL_JOIN_NONE},
+        {180, "or where it goes on too.", PL_JOIN_BLANK},
+    };
+    static const struct flow_line indented[] = {
+        {155, "Water in these studies has been obt", PL_JOIN_NONE},
+        {100, "J-13 in Jackass Flats but for studies of these", PL_JOIN_BLANK},
+    };
+    check_joins(v, PL_ARRAY_LEN(v));
+    check_joins(indented, PL_ARRAY_LEN(indented));
+}
+END_TEST
+
 /* Scripts without blanks have none at a line's end, wherever their paragraphs break. */
 START_TEST(lines_without_blanks_go_on)
 {
@@ -207,6 +253,8 @@ int main(void)
     tcase_add_test(tc, sentences_part_no_columns);
     tcase_add_test(tc, rows_of_parts_go_on);
     tcase_add_test(tc, names_are_apart);
+    tcase_add_test(tc, addresses_are_apart);
+    tcase_add_test(tc, lines_in_the_middle);
     tcase_add_test(tc, lines_without_blanks_go_on);
     tcase_add_test(tc, breaks_without_blanks);
     Suite *s = suite_create("flow");
