@@ -34,8 +34,8 @@ static bool tells(const struct pl_group *g)
     return g->n >= BOW_GLYPHS;
 }
 
-/* Sets the columns and the rows between which groups tell the bow. Returns false where none does.
- */
+/* Makes a bow that is none, of the columns and the rows between which groups tell one. Returns
+ * false where none does. */
 static bool set_extent(const struct pl_found *found, struct pl_bow *bow)
 {
     struct pl_rect all = {0};
@@ -44,10 +44,11 @@ static bool set_extent(const struct pl_found *found, struct pl_bow *bow)
         if (tells(g))
             all = pl_rect_empty(all) ? g->box : pl_rect_union(all, g->box);
     }
-    bow->middle.x0 = bow->below.x0 = all.x0;
-    bow->middle.x1 = bow->below.x1 = all.x1;
-    bow->y = 0.5 * (all.y0 + all.y1);
-    bow->reach = 0.5 * pl_rect_height(all);
+    const struct pl_curve none = {.x0 = all.x0, .x1 = all.x1};
+    *bow = (struct pl_bow){.middle = none,
+                           .below = none,
+                           .y = 0.5 * (all.y0 + all.y1),
+                           .reach = 0.5 * pl_rect_height(all)};
     return !pl_rect_empty(all);
 }
 
