@@ -10,7 +10,9 @@
 static bool settle_text(const struct pl_reader *r, const struct pl_language *language,
                         struct pl_regions *regions)
 {
-    if (!pl_check_boxes_tell(r->arena, regions) ||
+    const char *chars = r->args->chars;
+    const bool chosen = chars && !pl_chars_are_others(chars); /* boxes are not among them */
+    if ((!chosen && !pl_check_boxes_tell(r->arena, regions)) ||
         !pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);

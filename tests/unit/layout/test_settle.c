@@ -24,6 +24,7 @@ struct settler {
     struct pl_decoding decoding;
     struct pl_recognizer *team[1];
     struct pl_recognize_op op;
+    struct pl_recognize_args args;
     struct pl_reader reader;
     struct pl_line lines[8];
     struct pl_word words[8];
@@ -48,6 +49,7 @@ static void setup(struct settler *f)
                      PLATEN_OK);
     f->decoding = (struct pl_decoding){.decoder = f->decoder};
     f->reader = (struct pl_reader){.op = &f->op,
+                                   .args = &f->args,
                                    .team = f->team,
                                    .env = &f->env,
                                    .arena = &f->arena,
@@ -177,17 +179,22 @@ START_TEST(what_was_read_decides)
 }
 END_TEST
 
+/* No box is told where characters were chosen that are to be read; all but some may be. */
 START_TEST(squares_are_check_boxes)
 {
-    struct settler f;
+    static const char *const chars[] = {NULL, "^xyz", "a-zA-Z"};
     const struct pl_square square = {{80, 90, 92, 102}, 1, 0};
-    setup(&f);
-    add_line(&f, 100, 100, "Adult", 1);
-    f.regions.squares = &square;
-    f.regions.n_squares = 1;
-    settle(&f);
-    ck_assert_ptr_nonnull(find_line(&f, "\xE2\x98\x90 Adult"));
-    teardown(&f);
+    for (size_t i = 0; i < PL_ARRAY_LEN(chars); i++) {
+        struct settler f;
+        setup(&f);
+        f.args.chars = chars[i];
+        add_line(&f, 100, 100, "Adult", 1);
+        f.regions.squares = &square;
+        f.regions.n_squares = 1;
+        settle(&f);
+        ck_assert_ptr_nonnull(find_line(&f, i < 2 ? "\xE2\x98\x90 Adult" : "Adult"));
+        teardown(&f);
+    }
 }
 END_TEST
 
