@@ -12,12 +12,20 @@ static double column(const struct pl_curve *c, int i)
     return c->x0 + (c->x1 - c->x0) * i / PL_CURVE_PIECES;
 }
 
-double pl_curve_at(const struct pl_curve *c, double x)
+int pl_curve_piece(const struct pl_curve *c, double x, double *ret_along)
 {
     assert(c->x0 < c->x1);
     double t = (x - c->x0) / (c->x1 - c->x0) * PL_CURVE_PIECES;
     int i = (int)PL_CLAMP(floor(t), 0.0, PL_CURVE_PIECES - 1.0);
-    return c->y[i] + (t - i) * (c->y[i + 1] - c->y[i]);
+    *ret_along = t - i;
+    return i;
+}
+
+double pl_curve_at(const struct pl_curve *c, double x)
+{
+    double along;
+    int i = pl_curve_piece(c, x, &along);
+    return c->y[i] + along * (c->y[i + 1] - c->y[i]);
 }
 
 void pl_curve_range(const struct pl_curve *c, double slope, double x0, double x1, double *ret_least,

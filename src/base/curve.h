@@ -12,11 +12,14 @@ struct pl_curve {
 };
 
 double pl_curve_at(const struct pl_curve *c, double x);
+/* Returns the number of the piece that tells column x, and in *ret_along how far along it the
+ * column lies: 0 at its first point, 1 at the next, and beyond these only outside x0..x1. */
+int pl_curve_piece(const struct pl_curve *c, double x, double *ret_along);
 /* Gives the least and the greatest of slope * x + pl_curve_at(c, x) in columns x0..x1. Where c is
  * NULL the curve is 0. */
 void pl_curve_range(const struct pl_curve *c, double slope, double x0, double x1, double *ret_least,
                     double *ret_most);
-/* Returns the curve as it is on the picture, of that width, turned by a half. */
+/* Returns the curve as it is once the picture, which has that width, is turned by a half. */
 struct pl_curve pl_curve_turn_over(const struct pl_curve *c, double width);
 
 #endif

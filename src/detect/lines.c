@@ -60,7 +60,6 @@ static platen_status survey_bits(struct pl_found *found, const struct pl_bits *i
                                  struct platen_error *err)
 {
     found->survey.size = found->survey.slope = 0;
-    found->survey.bowed = false;
     platen_status s = read_blobs(found, ink, err);
     if (!s && !(pl_chains_build(found) && pl_bars_drop(found) && pl_text_height(found)))
         s = pl_survey_nomem(&found->survey, err);

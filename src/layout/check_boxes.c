@@ -12,9 +12,6 @@
 #define EMPTY_BOX "\xE2\x98\x90"  /* U+2610 */
 #define TICKED_BOX "\xE2\x98\x92" /* U+2612 */
 
-/* What a frame with a mark is read as at most: brackets around a letter. */
-#define BOX_CHARS 3
-
 static double area_of(struct pl_rect r)
 {
     return pl_rect_empty(r) ? 0 : (double)pl_rect_width(r) * pl_rect_height(r);

@@ -39,8 +39,7 @@ struct pl_line {
     bool initial; /* a big letter, level with the row that it starts; joined to it by layout */
     struct pl_rect box; /* all ink of the line */
     /* The baseline goes from (box.x0, base_y) to box.x1 with this slope. Where the rows of the page
-     * bow that is so on a page whose rows are straight, and the curve, else NULL, is added to it:
-     * pl_line_y(). */
+     * bow, `curve` is added to that, which is NULL elsewhere: pl_line_y(). */
     double base_y, slope;
     const struct pl_curve *curve;
     double ascent_px, descent_px; /* ink above and below the baseline (positive), robust extremes */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How the rows of a page bow: all of them alike, or more the farther up or down they lie, as those
- * of a book under a camera. Pairs of glyphs in a row tell it: those that stand on the baseline
- * differ in height by what the row rises between them. Of all pairs least squares make the curve,
- * in which pairs that do not fit (an x and a p) count less from round to round (Holland and Welsch,
+ * of a book under a camera. Pairs of glyphs in a row tell it: where both stand on the baseline,
+ * they differ in height by what the row falls between them. Least squares make a curve of all
+ * pairs, in which those that do not fit, since one of them ends below the baseline as a p does,
+ * count less from round to round (Holland and Welsch,
  * Robust regression using iteratively reweighted least-squares, 1977), and which is as smooth as
  * the pairs allow (Whittaker, On a new method of graduation, 1923). */
 #include <math.h>
@@ -15,9 +16,10 @@
 #define POINTS (PL_CURVE_PIECES + 1)
 #define UNKNOWNS (2 * POINTS) /* of the curve in the middle, and of what is added below it */
 
-/* Two glyphs of a row, a left of b, which falls by so much between them. */
+/* Two glyphs of a row: their columns, a left of b, the height of the row as pl_bow_at() has it, and
+ * how far below a the glyph b ends. */
 struct pair {
-    double xa, xb, height, fall_px; /* height as pl_bow_at() has it */
+    double xa, xb, height, fall_px;
 };
 
 struct search {
@@ -34,8 +36,8 @@ static bool tells(const struct pl_group *g)
     return g->n >= BOW_GLYPHS;
 }
 
-/* Makes a bow that is none, of the columns and the rows between which groups tell one. Returns
- * false where none does. */
+/* Makes the bow flat, over the columns and rows of the groups that tell one. Returns false where no
+ * group does. */
 static bool set_extent(const struct pl_found *found, struct pl_bow *bow)
 {
     struct pl_rect all = {0};
@@ -52,7 +54,8 @@ static bool set_extent(const struct pl_found *found, struct pl_bow *bow)
     return !pl_rect_empty(all);
 }
 
-/* Adds each glyph of the group with the next one that is so many px to its right. */
+/* Adds pairs of each glyph of the group and the next one that stands at least `span` px to its
+ * right. */
 static void add_pairs(struct search *s, const struct pl_group *g, double span)
 {
     const double height = pl_bow_height(s->bow, g->box), size = g->fit.size;
@@ -71,8 +74,8 @@ static void add_pairs(struct search *s, const struct pl_group *g, double span)
     }
 }
 
-/* Takes the pairs of all groups: of each glyph two, so that none hangs on a single p. Returns false
- * when memory is short. */
+/* Takes the pairs of all groups: of each glyph two, so that it does not hang on one other alone.
+ * Returns false when memory is short. */
 static bool take_pairs(struct search *s)
 {
     const struct pl_survey *survey = &s->found->survey;
@@ -85,29 +88,18 @@ static bool take_pairs(struct search *s)
     return s->pairs;
 }
 
-/* Gives the two points of the curve beside column x, the first of which is *ret_i, and their shares
- * in its height there. */
-static void shares(const struct pl_curve *c, double x, int *ret_i, double ret[2])
-{
-    double t = (x - c->x0) / (c->x1 - c->x0) * PL_CURVE_PIECES;
-    *ret_i = (int)PL_CLAMP(floor(t), 0.0, PL_CURVE_PIECES - 1.0);
-    ret[1] = t - *ret_i;
-    ret[0] = 1 - ret[1];
-}
-
+/* Adds the equation of a pair: the curve's heights at its two columns, each of which two points of
+ * the curve share, differ by what the row falls between them. */
 static void add_pair(struct search *s, const struct pair *p, double weight)
 {
-    int at[8], i;
-    double f[8], left[2], right[2];
-    shares(&s->bow->middle, p->xa, &i, left);
+    int at[8];
+    double f[8];
     for (int k = 0; k < 2; k++) {
-        at[k] = i + k;
-        f[k] = -left[k];
-    }
-    shares(&s->bow->middle, p->xb, &i, right);
-    for (int k = 0; k < 2; k++) {
-        at[2 + k] = i + k;
-        f[2 + k] = right[k];
+        double along, sign = k ? 1 : -1;
+        at[2 * k] = pl_curve_piece(&s->bow->middle, k ? p->xb : p->xa, &along);
+        at[2 * k + 1] = at[2 * k] + 1;
+        f[2 * k] = sign * (1 - along);
+        f[2 * k + 1] = sign * along;
     }
     for (int k = 0; k < 4; k++) {
         at[4 + k] = POINTS + at[k];
@@ -238,7 +230,6 @@ static bool prove(struct pl_found *found)
 bool pl_bow_find(struct pl_found *found, uint32_t least)
 {
     struct pl_survey *survey = &found->survey;
-    survey->bowed = false;
     if (!set_extent(found, &survey->bow))
         return true;
     struct search *s = PL_SURVEY_NEW(survey, struct search, 1);

@@ -4,7 +4,7 @@
 #include "detect/strays/strays.h"
 #include "detect/strays/stray_tuning.def"
 
-/* Returns how many of the rows y0..y1-1 have ink in the columns x0..x1-1. */
+/* Returns how many rows of r have ink. */
 static int count_rows(const struct pl_bits *page, struct pl_rect r)
 {
     int n = 0;
@@ -13,7 +13,7 @@ static int count_rows(const struct pl_bits *page, struct pl_rect r)
     return n;
 }
 
-/* The same of its columns. */
+/* Returns how many columns of r have ink. */
 static int count_columns(const struct pl_bits *page, struct pl_rect r)
 {
     int n = 0;
