@@ -56,6 +56,13 @@ class RealLines(unittest.TestCase):
         write_pack(self.folder.name, "art", [("Hello", "d", 0.1), ("wrong", "d", 0.6), ("α", "d", 0), ("  two   words ", "d", 0)])
         self.assertEqual([one.text for one in real.read(self.folder.name, "art")], ["Hello", "two words"])
 
+    def test_lines_without_accents_of_today_are_left_out(self):
+        write_pack(self.folder.name, "fes", [("Había uno", "d", 0), ("habia", "d", 0), ("No, Habia-", "d", 0), ("á esta está", "d", 0)])
+        real.accented.cache_clear()
+        self.addCleanup(real.accented.cache_clear)
+        with unittest.mock.patch.object(words, "words_of", return_value=["había", "uno", "esta", "está"]):
+            self.assertEqual([one.text for one in real.read(self.folder.name, "fes")], ["Había uno", "á esta está"])
+
     def test_evaluation_documents_are_refused(self):
         write_pack(self.folder.name, "art", [("Hello", "EHRI-JMP020_CZ", 0)])
         with self.assertRaises(ValueError):

@@ -18,7 +18,7 @@ PROSE = ('/usr/share/games/fortunes/{}/*.u8', '/var/cache/platen-train/{}.txt', 
          '/var/cache/platen-train/dialogues/{}.txt')                                  # and dialogues
 # How often each is drawn. Those with more than 2 have letters that few others have, Vietnamese most of all, or are read
 # worse than others in typewriting.
-SHARES = {'ca': 1, 'cs': 3, 'da': 1, 'de': 3, 'es': 1.5, 'et': 1, 'fi': 1, 'fr': 3, 'gl': .3, 'hr': 1, 'hu': 1.5, 'id': .3, 'it': 3,
+SHARES = {'ca': 1, 'cs': 3, 'da': 1, 'de': 3, 'es': 3, 'et': 1, 'fi': 1, 'fr': 3, 'gl': .3, 'hr': 1, 'hu': 1.5, 'id': .3, 'it': 3,
           'lv': 1.5, 'nl': 1, 'pl': 2, 'pt': 1.5, 'ro': 5, 'sk': 2.5, 'sl': 1, 'sr@latin': .7, 'sv': 1, 'tr': 2.5, 'vi': 20}
 MOST = 400_000               # characters kept of each, at most half of them prose
 LEAST = 20_000               # those with less are left out: mostly untranslated

@@ -10,9 +10,11 @@ import bisect
 import collections
 import csv
 import difflib
+import functools
 import itertools
 import json
 import os
+import re
 import subprocess
 import tarfile
 import tempfile
@@ -21,15 +23,17 @@ import cv2
 import numpy as np
 
 import line
+import words as lists
 from text import CHARSET, squeeze
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(os.environ.get('PLATEN_DATA', os.path.join(ROOT, '..', 'shared', 'data')), 'train', 'lines')
 
 # share: how often a line is drawn beside those of other packs; most: the error rate of an earlier version from which on a
-# transcript is not believed; edited: the text is an edition with blanks after marks where the typist left none.
-Pack = collections.namedtuple('Pack', 'share most edited')
-PACKS = {'ehri': Pack(1, .2, True), 'art': Pack(1, .35, False), 'fes': Pack(3, .35, False), 'fit': Pack(1, .35, False),
+# transcript is not believed; edited: the text is an edition with blanks after marks where the typist left none; accents: the
+# language whose accents of today the lines must have: of books that write `habia` a network learns to read `había` so, too.
+Pack = collections.namedtuple('Pack', 'share most edited accents', defaults=[None])
+PACKS = {'ehri': Pack(1, .2, True), 'art': Pack(1, .35, False), 'fes': Pack(3, .35, False, 'es'), 'fit': Pack(1, .35, False),
          'ajax': Pack(.5, .25, False), 'books': Pack(.6, .2, False)}
 MARKS = '.,:;!?)/-'
 # Documents of the evaluation sets: none of them is in a pack, and one that comes in by mistake is refused.
@@ -54,9 +58,24 @@ def rows_of(path, most):
     return found
 
 
+@functools.lru_cache(None)
+def accented(language):
+    """Words without an accent that a language writes with one today, and only so: `habia`, not `esta`."""
+    known = set(lists.words_of(language))
+    return {lists.bare(word) for word in known} - known
+
+
+def has_accents(text, language):
+    """Whether all words of a text have the accents of today."""
+    return accented(language).isdisjoint(re.findall(r'[^\W\d_]+', text.lower()))
+
+
 def read(folder, name):
     """The lines of a pack of PACKS, in the order of its archive."""
-    rows, found = rows_of(os.path.join(folder, name + '.tsv'), PACKS[name].most), []
+    pack, found = PACKS[name], []
+    rows = rows_of(os.path.join(folder, name + '.tsv'), pack.most)
+    if pack.accents:
+        rows = {file: row for file, row in rows.items() if has_accents(row[0], pack.accents)}
     with tarfile.open(os.path.join(folder, name + '.tar.gz')) as archive:
         for member in archive:
             if member.isfile() and os.path.basename(member.name) in rows:
