@@ -6,6 +6,8 @@
  * another one parts its greys. */
 #include "preprocess/clean/reverse.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/components.h"
@@ -14,7 +16,10 @@
 
 #define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
 
-#define MAX_ROWS 64
+#define MAX_ROWS 128
+#define NEAR 3   /* heights of the higher one between letters that stand beside each other */
+#define LIKE 2.5 /* times as high as another is a letter of its row at most */
+
 /* A dark part of the page, from pixel (x, y) on. */
 struct area {
     const struct pl_kernels *k;
@@ -28,6 +33,12 @@ struct letter_row {
     struct pl_rect box;
     uint32_t components, letters; /* components may be several letters that touch */
     uint64_t white_px, boxes_px;  /* of the letters, and of their boxes */
+    uint64_t bottoms_px;          /* sum of the components' lower ends */
+};
+
+struct letter_rows {
+    struct letter_row row[MAX_ROWS];
+    size_t n;
 };
 
 static void area_done(struct area *a)
@@ -85,11 +96,18 @@ static bool touches_edge(const struct pl_component *c, const struct area *a)
            c->box.y1 == a->inverted.height;
 }
 
+/* Whether a component is wide and nearly full, as a white field is, and a dash. */
+static bool is_field(const struct pl_component *c)
+{
+    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
+    return w > h && c->ink_px > REVERSE_MAX_FILL * w * h;
+}
+
 static bool is_letter(const struct pl_component *c, const struct area *a)
 {
     int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
     return h >= a->min_letter_px && w <= REVERSE_WIDTH * h && !touches_edge(c, a) &&
-           c->ink_px >= REVERSE_MIN_FILL * w * h;
+           c->ink_px >= REVERSE_MIN_FILL * w * h && !is_field(c);
 }
 
 /* Returns whether a component of light ink is a letter beside those of the row: level with them, of
@@ -99,32 +117,15 @@ static bool is_next_letter(struct pl_rect row, struct pl_rect letter)
     int a = pl_rect_height(row), b = pl_rect_height(letter);
     int common = PL_MIN(row.y1, letter.y1) - PL_MAX(row.y0, letter.y0);
     int apart = PL_MAX(letter.x0 - row.x1, row.x0 - letter.x1);
-    return 2 * common >= PL_MIN(a, b) && 5 * PL_MIN(a, b) >= 2 * PL_MAX(a, b) &&
-           apart <= 3 * PL_MAX(a, b);
+    return 2 * common >= PL_MIN(a, b) && LIKE * PL_MIN(a, b) >= PL_MAX(a, b) &&
+           apart <= NEAR * PL_MAX(a, b);
 }
 
-/* Rows of letters among the light components; at most MAX_ROWS. */
-static size_t find_rows(const struct area *a, struct letter_row rows[MAX_ROWS])
+static int by_left_edge(const void *a, const void *b)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < a->light.n; i++) {
-        const struct pl_component *c = &a->light.comps[i];
-        size_t r = 0;
-        if (!is_letter(c, a))
-            continue;
-        while (r < n && !is_next_letter(rows[r].box, c->box))
-            r++;
-        if (r == MAX_ROWS)
-            continue;
-        if (r == n)
-            rows[n++] = (struct letter_row){.box = c->box};
-        rows[r].box = pl_rect_union(rows[r].box, c->box);
-        rows[r].letters += (uint32_t)PL_MAX(1, pl_rect_width(c->box) / pl_rect_height(c->box));
-        rows[r].components++;
-        rows[r].white_px += c->ink_px;
-        rows[r].boxes_px += (uint64_t)pl_rect_width(c->box) * (uint64_t)pl_rect_height(c->box);
-    }
-    return n;
+    const struct pl_component *p = a, *q = b;
+    int d = p->box.x0 - q->box.x0;
+    return d ? d : p->box.y0 - q->box.y0;
 }
 
 /* Light components inside box that are no letters: pictures are full of them. */
@@ -163,18 +164,17 @@ static double ink_share(const struct area *a, const struct pl_image *inverted, s
     return (double)(sum / 255) / ((double)pl_rect_width(box) * pl_rect_height(box));
 }
 
-/* Whether dark bands run above and below the letters, and no paper reaches between them; the row's
- * box then takes the bands in. */
-static bool is_reverse_row(const struct area *a, struct letter_row *row)
+/* Whether dark bands, `margin` pixels high, run above the letters and below row `bottom` of the
+ * area, which is theirs or higher where only descenders reach lower, and whether no paper reaches
+ * between them; the row's box then takes the bands in. */
+static bool has_bands(const struct area *a, struct letter_row *row, int bottom, int margin)
 {
     struct pl_rect in = row->box;
-    int margin = (int)(REVERSE_MARGIN * pl_rect_height(in)) + 1;
-    struct pl_rect b = {in.x0 - margin, in.y0 - margin, in.x1 + margin, in.y1 + margin};
-    if (row->components < REVERSE_COMPONENTS || row->letters < REVERSE_LETTERS ||
-        (double)row->white_px > REVERSE_MAX_FILL * (double)row->boxes_px || b.x0 < 0 || b.y0 < 0 ||
-        b.x1 > a->inverted.width || b.y1 > a->inverted.height)
+    struct pl_rect b = {in.x0 - margin, in.y0 - margin, in.x1 + margin,
+                        PL_MAX(in.y1, bottom + margin)};
+    if (b.x0 < 0 || b.y0 < 0 || b.x1 > a->inverted.width || b.y1 > a->inverted.height)
         return false;
-    struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, in.y1, b.x1, b.y1};
+    struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, bottom, b.x1, b.y1};
     double px = (double)pl_rect_width(b) * pl_rect_height(b);
     if ((double)row->white_px < REVERSE_WHITE * px ||
         ink_share(a, &a->inverted, above) < REVERSE_SOLID ||
@@ -184,6 +184,66 @@ static bool is_reverse_row(const struct area *a, struct letter_row *row)
         return false;
     row->box = b;
     return true;
+}
+
+/* Whether a row is letters in a dark box; its box then takes the dark bands around them in. */
+static bool is_reverse_row(const struct area *a, struct letter_row *row)
+{
+    int margin = (int)(REVERSE_MARGIN * pl_rect_height(row->box)) + 1;
+    if (row->components < REVERSE_COMPONENTS || row->letters < REVERSE_LETTERS ||
+        (double)row->white_px > REVERSE_MAX_FILL * (double)row->boxes_px)
+        return false;
+    return has_bands(a, row, row->box.y1, margin) ||
+           has_bands(a, row, (int)(row->bottoms_px / row->components), margin);
+}
+
+/* Adds a letter to the row that it stands beside, or as a new row while there are fewer than
+ * MAX_ROWS. */
+static void add_letter(struct letter_rows *rows, const struct pl_component *c)
+{
+    size_t r = 0;
+    while (r < rows->n && !is_next_letter(rows->row[r].box, c->box))
+        r++;
+    if (r == MAX_ROWS)
+        return;
+    if (r == rows->n)
+        rows->row[rows->n++] = (struct letter_row){.box = c->box};
+    struct letter_row *row = &rows->row[r];
+    row->box = pl_rect_union(row->box, c->box);
+    row->letters += (uint32_t)PL_MAX(1, pl_rect_width(c->box) / pl_rect_height(c->box));
+    row->components++;
+    row->white_px += c->ink_px;
+    row->bottoms_px += (uint64_t)c->box.y1;
+    row->boxes_px += (uint64_t)pl_rect_width(c->box) * (uint64_t)pl_rect_height(c->box);
+}
+
+/* Takes those rows out of `open` to which no letter from column x on can belong, and adds the
+ * reverse ones among them to `found`, while there are fewer than MAX_ROWS. */
+static void close_rows(const struct area *a, int x, struct letter_rows *open,
+                       struct letter_rows *found)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < open->n; i++) {
+        struct letter_row *row = &open->row[i];
+        if (x - row->box.x1 <= NEAR * LIKE * pl_rect_height(row->box))
+            open->row[kept++] = *row;
+        else if (is_reverse_row(a, row) && found->n < MAX_ROWS)
+            found->row[found->n++] = *row;
+    }
+    open->n = kept;
+}
+
+/* The reverse rows of an area, whose light components go from left to right. */
+static void find_rows(const struct area *a, struct letter_rows *found)
+{
+    struct letter_rows open = {.n = 0};
+    found->n = 0;
+    for (size_t i = 0; i < a->light.n; i++)
+        if (is_letter(&a->light.comps[i], a)) {
+            close_rows(a, a->light.comps[i].box.x0, &open, found);
+            add_letter(&open, &a->light.comps[i]);
+        }
+    close_rows(a, INT_MAX, &open, found);
 }
 
 /* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
@@ -213,9 +273,8 @@ static struct pl_rect grow_row(const struct area *a, const struct pl_image *inve
  * the dark area, or a white field in it. */
 static bool is_paper(const struct pl_component *c, const struct area *a, int height)
 {
-    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    bool field = w > h && 2 * h >= height && c->ink_px > REVERSE_MAX_FILL * w * h;
-    return touches_edge(c, a) || h > REVERSE_HIGH * height || field;
+    int h = pl_rect_height(c->box);
+    return touches_edge(c, a) || h > REVERSE_HIGH * height || (2 * h >= height && is_field(c));
 }
 
 /* Makes a->filled, with letters of rows up to `height` pixels. */
@@ -278,14 +337,33 @@ static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b
     return false;
 }
 
-/* Adds the boxes of the rows of one dark area, and changes its pictures. */
-static void take_boxes(const struct area *a, const struct letter_row *rows, size_t n,
-                       struct pl_reverse *ret)
+static int64_t px_of(struct pl_rect r)
 {
-    for (size_t i = 0; i < n && ret->n < PL_REVERSE_MAX; i++) {
-        if (overlaps_any(ret->box, ret->n, rows[i].box))
+    return (int64_t)pl_rect_width(r) * pl_rect_height(r);
+}
+
+/* The box, grown so that it cuts through no row; or as it is, where it would then meet another. */
+static struct pl_rect with_whole_rows(struct pl_rect b, const struct letter_rows *rows,
+                                      const struct pl_reverse *others)
+{
+    struct pl_rect whole = b;
+    int64_t before = 0;
+    while (before != px_of(whole)) { /* what is new in it may cut through an earlier row */
+        before = px_of(whole);
+        for (size_t i = 0; i < rows->n; i++)
+            if (!pl_rect_empty(pl_rect_intersect(whole, rows->row[i].box)))
+                whole = pl_rect_union(whole, rows->row[i].box);
+    }
+    return overlaps_any(others->box, others->n, whole) ? b : whole;
+}
+
+/* Adds the boxes of the rows of one dark area, and changes its pictures. */
+static void take_boxes(const struct area *a, const struct letter_rows *rows, struct pl_reverse *ret)
+{
+    for (size_t i = 0; i < rows->n && ret->n < PL_REVERSE_MAX; i++) {
+        if (overlaps_any(ret->box, ret->n, rows->row[i].box))
             continue;
-        struct pl_rect b = box_of(a, rows[i].box);
+        struct pl_rect b = with_whole_rows(box_of(a, rows->row[i].box), rows, ret);
         for (int y = b.y0; y < b.y1; y++) { /* the next one must not grow into this one */
             memset(pl_image_row(&a->inverted, y) + b.x0, 0, (size_t)pl_rect_width(b));
             memset(pl_image_row(&a->filled, y) + b.x0, 0, (size_t)pl_rect_width(b));
@@ -297,17 +375,14 @@ static void take_boxes(const struct area *a, const struct letter_row *rows, size
 static platen_status take_rows(const struct pl_env *env, struct area *a, struct pl_reverse *ret,
                                struct platen_error *err)
 {
-    struct letter_row rows[MAX_ROWS];
-    size_t n = find_rows(a, rows), m = 0;
+    struct letter_rows rows;
     int height = 0;
-    for (size_t i = 0; i < n; i++)
-        if (is_reverse_row(a, &rows[i])) {
-            height = PL_MAX(height, pl_rect_height(rows[i].box));
-            rows[m++] = rows[i];
-        }
-    platen_status s = m ? fill_letters(env, a, height, err) : PLATEN_OK;
-    if (!s && m)
-        take_boxes(a, rows, m, ret);
+    find_rows(a, &rows);
+    for (size_t i = 0; i < rows.n; i++)
+        height = PL_MAX(height, pl_rect_height(rows.row[i].box));
+    platen_status s = rows.n ? fill_letters(env, a, height, err) : PLATEN_OK;
+    if (!s && rows.n)
+        take_boxes(a, &rows, ret);
     return s;
 }
 
@@ -325,14 +400,18 @@ static platen_status search_area(const struct pl_env *env, const struct pl_image
         env->k->invert_u8(pl_image_row(&a.inverted, y), pl_image_row(&a.inverted, y),
                           (size_t)gray->width);
     s = pl_components_find(env, &a.inverted, &a.light, err);
-    return s ? s : take_rows(env, &a, ret, err);
+    if (s)
+        return s;
+    if (a.light.n)
+        qsort(a.light.comps, a.light.n, sizeof(*a.light.comps), by_left_edge);
+    return take_rows(env, &a, ret, err);
 }
 
 static int64_t area_of(const struct pl_reverse *r)
 {
     int64_t px = 0;
     for (size_t i = 0; i < r->n; i++)
-        px += (int64_t)pl_rect_width(r->box[i]) * pl_rect_height(r->box[i]);
+        px += px_of(r->box[i]);
     return px;
 }
 

@@ -333,6 +333,44 @@ START_TEST(all_rows_of_a_dark_box_are_turned)
 }
 END_TEST
 
+/* Rows set close, words apart, and a light bar that makes more than text of the box: all rows are
+ * turned, and none in part. */
+START_TEST(no_row_of_a_dark_box_is_turned_in_part)
+{
+    struct pl_page_image p = blank_page(700, 1200, 240);
+    for (int y = 580; y < 1180; y += 30)
+        write_h(&p.image, 60, y, 26, 20);
+    fill(&p.image, 40, 100, 660, 560, 20);
+    fill(&p.image, 50, 110, 56, 340, 240);
+    for (int y = 130; y < 530; y += 28)
+        for (int x = 90; x < 600; x += 240)
+            write_h(&p.image, x, y, 4, 240);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    for (int y = 130; y < 530; y += 28)
+        for (int x = 90; x < 600; x += 240)
+            for (int i = 0; i < 20; i++) {
+                ck_assert_int_eq(pl_image_row(&p.image, y + i)[x + 1], 255 - 240);
+                ck_assert_int_eq(pl_image_row(&p.image, y + i)[x - 2], 255 - 20);
+            }
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* The box ends right below two descenders, as those of forms that are filled by machine. */
+START_TEST(descenders_may_touch_the_end_of_a_dark_box)
+{
+    struct pl_page_image p = page_with_box();
+    fill(&p.image, 100, 238, 500, 240, 240); /* the box ends at 238, the letters at 230 */
+    for (int x = 182; x <= 312; x += 130)
+        fill(&p.image, x, 230, x + 2, 235, 240);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 212)[182], 255 - 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 233)[182], 255 - 240);
+    ck_assert_int_eq(pl_image_row(&p.image, 233)[190], 255 - 20);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* A field for dark letters in a dark box stays as it is, and the rows around it are turned. */
 START_TEST(a_white_field_in_the_box_stays)
 {
@@ -474,6 +512,8 @@ int main(void)
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
     tcase_add_test(tc, all_rows_of_a_dark_box_are_turned);
+    tcase_add_test(tc, no_row_of_a_dark_box_is_turned_in_part);
+    tcase_add_test(tc, descenders_may_touch_the_end_of_a_dark_box);
     tcase_add_test(tc, a_white_field_in_the_box_stays);
     tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);
     tcase_add_test(tc, dark_print_in_frames_is_left_alone);
