@@ -18,7 +18,7 @@ struct banded {
     struct pl_found *found;
     const struct pl_text_bands *bands;
     double *nearness;    /* of each blob to the middle of its band: 0 to 1 */
-    bool *has_ink;       /* each band */
+    bool *has_ink;       /* each band, its own or what a nearer band has */
     struct pl_rows rows; /* of the bands */
 };
 
@@ -33,7 +33,10 @@ static void offer(struct banded *d, uint32_t blob, size_t i)
         x < band->x0 || x > band->x1)
         return;
     double away = fabs(y - pl_text_band_middle(band, x)) / band->half;
-    if (away > 1 || (b->group >= 0 && away >= d->nearness[blob]))
+    if (away > 1)
+        return;
+    d->has_ink[i] = true;
+    if (b->group >= 0 && away >= d->nearness[blob])
         return;
     b->group = (int32_t)i;
     d->nearness[blob] = away;
@@ -339,9 +342,6 @@ static bool assign(struct banded *d)
         return false;
     for (size_t i = 0; i < d->bands->n; i++)
         offer_row(d, &rows, i);
-    for (uint32_t i = 0; i < survey->n_blobs; i++)
-        if (survey->blobs[i].group >= 0)
-            d->has_ink[survey->blobs[i].group] = true;
     if (!follow_groups(d))
         return false;
     drop_dirt(d);
@@ -406,7 +406,7 @@ platen_status pl_banded_lines(struct pl_found *found, const struct pl_text_bands
 {
     struct banded d = {.found = found, .bands = bands};
     platen_status s = PLATEN_OK;
-    if (!(assign(&d) && pl_turned_find(found) && add_bare_lines(&d) &&
+    if (!(assign(&d) && pl_bullets_join(found) && pl_turned_find(found) && add_bare_lines(&d) &&
           pl_lines_emit(found, columns, ret)))
         s = pl_survey_nomem(&found->survey, err);
     s = s ? s : pl_leftover_account(found, ret, err);

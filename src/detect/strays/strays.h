@@ -18,6 +18,10 @@ bool pl_initials_find(struct pl_found *found);
  * marks. */
 bool pl_dashes_find(struct pl_found *found);
 
+/* Joins dots that stand before a line, as in a list, to its group. A dot that no group has needs
+ * one that a group has, as large, above or below it: else it may be dirt. */
+bool pl_bullets_join(struct pl_found *found);
+
 /* Lists the squares among the components of the page in survey->squares, which has room for
  * PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. */
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page);

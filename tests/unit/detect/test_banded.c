@@ -127,6 +127,43 @@ START_TEST(no_band_parts_a_word)
 }
 END_TEST
 
+/* Returns the left end of the line of a row, which no other line stands before. */
+static int begin_of(const struct pl_rect *box, size_t n, int row)
+{
+    int x0 = 700;
+    for (size_t i = 0; i < n; i++)
+        if (box[i].y0 < ROW(row) - 5 && box[i].y1 > ROW(row) - 5 && box[i].x1 > 100 &&
+            box[i].x1 < 400)
+            x0 = PL_MIN(x0, box[i].x0);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){0, ROW(row) - 25, 35, ROW(row) + 20}), 0);
+    return x0;
+}
+
+/* A dot before a row joins its line: where a band has the dot alone, where none has it and there is
+ * another one like it, and where two bands have it. One in no band that is smaller than others is
+ * dirt, and a dot on the baseline is none of a list. */
+START_TEST(bullets_are_in_their_lines)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[2 * ROWS];
+    float middle[2 * ROWS];
+    draw(&f);
+    for (int i = 0; i < ROWS; i++) {
+        const int side = i == 3 ? 5 : 10, y = i == 4 ? ROW(4) - 7 : ROW(i) - 12;
+        fill(&f, 12, y, 12 + side, y + side);
+        v[i] = band(i == 5 ? 6 : 35, 320, &middle[i], ROW(i));
+    }
+    v[ROWS] = band(6, 26, &middle[ROWS], ROW(0));
+    v[ROWS + 1] = band(6, 26, &middle[ROWS + 1], ROW(1));
+    v[ROWS + 2] = band(6, 26, &middle[ROWS + 2], ROW(5) + 6);
+    const size_t n = find(&f, v, ROWS + 3, box);
+    for (int i = 0; i < ROWS; i++)
+        ck_assert_int_eq(begin_of(box, n, i), i == 3 || i == 4 ? 40 : 12);
+    teardown(&f);
+}
+END_TEST
+
 /* The dashes of a page number are in its line, whether bands of their own have them or none; those
  * around a longer row are not drawn into its band. */
 START_TEST(page_numbers_keep_their_dashes)
@@ -279,6 +316,7 @@ int main(void)
     tcase_add_test(tc, bands_make_the_lines);
     tcase_add_test(tc, no_band_no_line);
     tcase_add_test(tc, no_band_parts_a_word);
+    tcase_add_test(tc, bullets_are_in_their_lines);
     tcase_add_test(tc, page_numbers_keep_their_dashes);
     tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, lone_letters_of_a_row);
