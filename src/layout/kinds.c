@@ -509,6 +509,38 @@ static bool name_side(struct pl_arena *arena, const struct text_page *p,
     return true;
 }
 
+/* Returns the only cell with text of a row of a table; NULL where there are several, or none. */
+static const struct pl_cell *only_cell(const struct pl_table *t, int row)
+{
+    const struct pl_cell *ret = NULL;
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const struct pl_cell *c = &t->cells[i];
+        if (!c->n_lines || row < c->row || row >= c->row + c->n_rows)
+            continue;
+        if (ret)
+            return NULL;
+        ret = c;
+    }
+    return ret;
+}
+
+/* Returns how many rows at the end of a table are a text that follows it: a row that runs over all
+ * columns, and then rows that run over several, all from where the table begins. */
+static size_t count_rows_behind(const struct text_page *p, const struct pl_block *table)
+{
+    const struct pl_table *t = table->table;
+    const double left = table->box.x0 + p->xheight;
+    int ret = 0;
+    for (int n = 1; n < t->n_rows; n++) {
+        const struct pl_cell *c = only_cell(t, t->n_rows - n);
+        if (!c || c->lines->box.x0 > left || c->n_columns < 2 || c->n_rows > 1)
+            break;
+        if (c->n_columns == t->n_columns)
+            ret = n;
+    }
+    return (size_t)ret;
+}
+
 /* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds
  * their number to *n_ret. Returns false when memory is short. */
 static bool name_body(struct pl_arena *arena, const struct text_page *p, struct text_row *rows,
@@ -531,6 +563,10 @@ static bool name_body(struct pl_arena *arena, const struct text_page *p, struct 
     for (size_t i = 0; i < n_sides; i++)
         if (!name_side(arena, p, &sides[i], ret, n_ret))
             return false;
+    const size_t behind = table && !n_sides ? count_rows_behind(p, &ret[*n_ret]) : 0;
+    if (behind && behind < n)
+        return name_body(arena, p, rows, n - behind, ret, n_ret) &&
+               split_lists(arena, p, rows + n - behind, behind, ret, n_ret);
     *n_ret += table && !n_sides;
     return table || split_lists(arena, p, rows, n, ret, n_ret);
 }

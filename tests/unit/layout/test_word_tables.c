@@ -23,6 +23,29 @@ START_TEST(aligned_columns_are_a_table)
 }
 END_TEST
 
+/* Rows of text close below a table, the first of which runs over all columns, are none of it; a row
+ * that ends in a column, as a sum may, is. */
+START_TEST(text_behind_a_table_is_none_of_it)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    rows_of(&f, 100, 130, 4, "bolt      12        12.50");
+    line(&f, 100, 250, "we ship all of these free");
+    line(&f, 100, 280, "within the week.");
+    expect_size(find(&f, 2)->table, 5, 3);
+    ck_assert_ptr_null(f.regions.blocks[1].table);
+    ck_assert_uint_eq(f.regions.blocks[1].n_lines, 2);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "Item      Size      Price");
+    rows_of(&f, 100, 130, 4, "bolt      12        12.50");
+    line(&f, 100, 250, "within the week.");
+    expect_size(find(&f, 1)->table, 6, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A cell stands in a column also where the row before has none in it. */
 START_TEST(rows_with_holes_are_a_table)
 {
@@ -805,6 +828,7 @@ int main(void)
 {
     TCase *tc = tcase_create("word_tables");
     tcase_add_test(tc, aligned_columns_are_a_table);
+    tcase_add_test(tc, text_behind_a_table_is_none_of_it);
     tcase_add_test(tc, rows_with_holes_are_a_table);
     tcase_add_test(tc, few_rows_want_many_columns);
     tcase_add_test(tc, parts_of_a_table_are_joined);
