@@ -234,6 +234,27 @@ static bool are_names(const struct pl_regions *r, const struct pl_block *b)
            pl_rect_width(b->box) <= SHORT_ROW * pl_rect_width(text);
 }
 
+/* Returns whether the text begins with a figure or a fraction. */
+static bool begins_with_number(const char *s)
+{
+    static const char quarter[] = "\xC2\xBC", three_quarters[] = "\xC2\xBE",
+                      seventh[] = "\xE2\x85\x90", seven_eighths[] = "\xE2\x85\x9E";
+    return (*s >= '0' && *s <= '9') ||
+           (strncmp(s, quarter, 2) >= 0 && strncmp(s, three_quarters, 2) <= 0) ||
+           (strncmp(s, seventh, 3) >= 0 && strncmp(s, seven_eighths, 3) <= 0);
+}
+
+/* Returns whether a block is a list of amounts, as of a recipe: all its rows begin with a number.
+ */
+static bool are_amounts(const struct pl_block *b)
+{
+    for (size_t i = 0; i < b->n_lines; i++)
+        if (!begins_with_number(b->lines[i].text) &&
+            (!i || !pl_same_row(&b->lines[i - 1], &b->lines[i])))
+            return false;
+    return b->n_lines >= TABLE_ROWS;
+}
+
 /* Tells the right end of full lines of a block: where it has a few lines only, that of a longer one
  * that begins where it does. Where there is none, a list of names is no paragraph. */
 static void measure_block(const struct pl_regions *r, const struct pl_block *b,
@@ -246,6 +267,7 @@ static void measure_block(const struct pl_regions *r, const struct pl_block *b,
             ret->right = PL_MAX(ret->right, r->blocks[i].box.x1);
             ret->apart = false;
         }
+    ret->apart |= are_amounts(b);
 }
 
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,

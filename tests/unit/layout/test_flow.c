@@ -155,6 +155,23 @@ START_TEST(names_are_apart)
 }
 END_TEST
 
+/* Rows that all begin with a number are amounts, one below the other; of a paragraph one may. */
+START_TEST(amounts_are_apart)
+{
+    static const struct flow_line amounts[] = {{100, "1\xC2\xBD cups of flour", PL_JOIN_NONE},
+                                               {100, "2 spoons of sugar", PL_JOIN_NONE},
+                                               {100, "\xC2\xBE cup of milk and", PL_JOIN_NONE},
+                                               {100, "\xE2\x85\x93 of an egg", PL_JOIN_NONE}};
+    static const struct flow_line prose[] = {{100, "12 cups of flour", PL_JOIN_NONE},
+                                             {100, "30 cups of milk,", PL_JOIN_BLANK},
+                                             {100, "\xC2\xA3 9 in all for", PL_JOIN_BLANK},
+                                             {100, "14 of us", PL_JOIN_BLANK}};
+    check_joins(amounts, PL_ARRAY_LEN(amounts));
+    check_joins(amounts + 1, PL_ARRAY_LEN(amounts) - 1);
+    check_joins(prose, PL_ARRAY_LEN(prose));
+}
+END_TEST
+
 /* So are the six lines of an address; seven may be a paragraph, and so may lines that are all full.
  */
 START_TEST(addresses_are_apart)
@@ -253,6 +270,7 @@ int main(void)
     tcase_add_test(tc, sentences_part_no_columns);
     tcase_add_test(tc, rows_of_parts_go_on);
     tcase_add_test(tc, names_are_apart);
+    tcase_add_test(tc, amounts_are_apart);
     tcase_add_test(tc, addresses_are_apart);
     tcase_add_test(tc, lines_in_the_middle);
     tcase_add_test(tc, lines_without_blanks_go_on);
