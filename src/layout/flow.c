@@ -33,8 +33,8 @@ static bool is_small(char c)
     return (c >= 'a' && c <= 'z') || c & 0x80;
 }
 
-/* Returns whether the text begins like an item: with a bullet, a dash, "3." or "(b)", and a blank.
- */
+/* Returns whether the text begins like an item: with a bullet, a dash, "3.", "[3]" or "(b)", and a
+ * blank. */
 static bool is_item(const char *s)
 {
     static const char *const bullets[] = {
@@ -45,9 +45,9 @@ static bool is_item(const char *s)
             return true;
     }
     const size_t n = strcspn(s, " ");
-    if (n < 2 || n > ENUMERATOR || !s[n] || !strchr(".)", s[n - 1]))
+    if (n < 2 || n > ENUMERATOR || !s[n] || !strchr(".)]", s[n - 1]))
         return false;
-    const char *name = s + (*s == '(');
+    const char *name = s + (*s == '(' || *s == '[');
     const size_t figures = strspn(name, "0123456789");
     return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n);
 }

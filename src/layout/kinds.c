@@ -27,9 +27,10 @@ struct side_rows {
 struct text_page {
     const struct pl_regions *regions;
     double xheight, pitch; /* usual ones */
+    double stroke;         /* usual stroke_px, in small letters' heights */
     struct pl_rect box;    /* of all text */
     size_t n_rows;
-    bool capitals; /* tell headings */
+    bool capitals, bold; /* tell headings */
     struct text_row *rows;
 };
 
@@ -96,14 +97,38 @@ static size_t rows_of(const struct pl_block *b, struct text_row *rows)
     return n;
 }
 
-/* Measures the usual size of letters, by words, and the usual distance of rows. Returns false when
- * memory is short. */
+/* Returns how long the strokes of a line are, in heights of its small letters. */
+static double stroke_of(const struct pl_line *l)
+{
+    return l->stroke_px / pl_line_small_px(l);
+}
+
+static bool is_bold(const struct text_page *p, const struct pl_line *l)
+{
+    return stroke_of(l) >= HEADING_BOLD * p->stroke;
+}
+
+/* Tells whether few enough rows are bold for headings, and it is known which are. */
+static void measure_bold(struct text_page *p)
+{
+    size_t bold = 0;
+    for (size_t b = 0; b < p->regions->n_blocks; b++) {
+        size_t rows = rows_of(&p->regions->blocks[b], p->rows);
+        for (size_t r = 0; r < rows; r++)
+            bold += is_bold(p, p->rows[r].lines);
+    }
+    p->bold = p->stroke > 0 && (double)bold <= MOST_CAPITALS * (double)p->n_rows;
+}
+
+/* Measures the usual size of letters and their strokes, by words, and the usual distance of rows.
+ * Returns false when memory is short. */
 static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_lines,
                          size_t n_words)
 {
-    double *size = PL_NEW(arena, double, n_words), *step = PL_NEW(arena, double, n_lines);
+    double *size = PL_NEW(arena, double, n_words), *step = PL_NEW(arena, double, n_lines),
+           *stroke = PL_NEW(arena, double, n_words);
     size_t n = 0, m = 0, capitals = 0;
-    if (!size || !step)
+    if (!size || !step || !stroke)
         return false;
     p->box = (struct pl_rect){p->regions->width, p->regions->height, 0, 0};
     for (size_t b = 0; b < p->regions->n_blocks; b++) {
@@ -114,14 +139,18 @@ static bool measure_page(struct pl_arena *arena, struct text_page *p, size_t n_l
             capitals += in_capitals(p->rows[r].lines);
             p->box = pl_rect_union(p->box, p->rows[r].lines->box);
             for (size_t i = 0; i < p->rows[r].n; i++)
-                for (size_t w = pl_line_count_words(&p->rows[r].lines[i]); w; w--)
+                for (size_t w = pl_line_count_words(&p->rows[r].lines[i]); w; w--) {
+                    stroke[n] = stroke_of(&p->rows[r].lines[i]);
                     size[n++] = pl_line_small_px(&p->rows[r].lines[i]);
+                }
         }
         p->n_rows += rows;
     }
     p->xheight = pl_median(size, n);
+    p->stroke = pl_median(stroke, n);
     p->pitch = m ? pl_median(step, m) : USUAL_PITCH * p->xheight;
     p->capitals = (double)capitals <= MOST_CAPITALS * (double)p->n_rows;
+    measure_bold(p);
     return true;
 }
 
@@ -133,14 +162,41 @@ static bool is_large(const struct text_page *p, const struct text_row *r, double
     return true;
 }
 
+/* Returns whether the line ends a sentence or a clause, or is the label of a field. */
+static bool ends_clause(const struct pl_line *l)
+{
+    const size_t n = l->text ? strlen(l->text) : 0;
+    return n && strchr(".,;:", l->text[n - 1]);
+}
+
+/* Returns whether two lines are of about the same size, as the rows of a heading are. */
+static bool are_alike(const struct pl_line *a, const struct pl_line *b)
+{
+    const double x = pl_line_small_px(a), y = pl_line_small_px(b);
+    return PL_MAX(x, y) <= HEADING_ALIKE * PL_MIN(x, y);
+}
+
+/* Returns whether row i of a block is bold, and stands by itself or ends before the others do: the
+ * first words of a paragraph may be bold, too. */
+static bool is_bold_row(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
+{
+    const struct pl_line *l = rows[i].lines;
+    int right = 0;
+    for (size_t k = 0; k < n; k++)
+        right = PL_MAX(right, rows[k].lines[rows[k].n - 1].box.x1);
+    return p->bold && is_bold(p, l) && !ends_clause(l) &&
+           (n == 1 || pl_rect_width(l->box) <= BOLD_ROW * (right - l->box.x0));
+}
+
 static bool is_heading(const struct text_page *p, const struct text_row *rows, size_t i, size_t n)
 {
     const struct pl_line *l = rows[i].lines;
     if (!has_letters(l) || is_large(p, &rows[i], HEADING_VERY_LARGE))
         return has_letters(l);
-    bool first = i == 0 || rows[i - 1].heading, capitals = p->capitals && in_capitals(l);
+    bool first = i == 0 || (rows[i - 1].heading && are_alike(rows[i - 1].lines, l)),
+         capitals = p->capitals && in_capitals(l), bold = is_bold_row(p, rows, i, n);
     return rows[i].n == 1 &&
-           (is_large(p, &rows[i], HEADING_LARGE) || (capitals && (first || i + 1 < n))) &&
+           (is_large(p, &rows[i], HEADING_LARGE) || ((capitals || bold) && (first || i + 1 < n))) &&
            (first || l->base_y - rows[i - 1].lines->base_y >= HEADING_APART * p->pitch) &&
            pl_rect_width(l->box) <= SHORT_ROW * pl_rect_width(p->box);
 }

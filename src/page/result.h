@@ -47,6 +47,7 @@ struct pl_line {
     double glyph_px;            /* median height of its glyphs */
     const struct pl_rect *gaps; /* words as detect sees them: ink boxes left to right */
     size_t n_gaps;
+    double stroke_px;      /* mean length of the level strokes of its ink; 0 = not known */
     uint64_t ink_px;       /* ink of the page's binary picture that is in this line alone */
     struct pl_word *words; /* by recognize; NULL before; in the order in which they are read */
     size_t n_words;

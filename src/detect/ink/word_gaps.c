@@ -85,6 +85,18 @@ static uint64_t ink_of(const struct pl_found *found, const struct pl_group *g)
     return ink;
 }
 
+/* Returns the mean length of the runs of ink in a group, px. */
+static double stroke_of(const struct pl_found *found, const struct pl_group *g)
+{
+    double ink = 0, runs = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_blob *b = pl_group_blob(found, g, i);
+        ink += b->ink_px;
+        runs += b->n_runs;
+    }
+    return runs > 0 ? ink / runs : 0;
+}
+
 bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_line *ret)
 {
     assert(g->n > 0);
@@ -116,6 +128,7 @@ bool pl_line_emit(struct pl_found *found, const struct pl_group *g, struct pl_li
                             .glyph_px = g->fit.size,
                             .gaps = gaps,
                             .n_gaps = n,
+                            .stroke_px = stroke_of(found, g),
                             .ink_px = ink_of(found, g)};
     return true;
 }

@@ -33,6 +33,7 @@ START_TEST(lines_go_on)
         {130, "a third is indented as paragraphs of books are so it", PL_JOIN_NONE},
         {100, "goes on to the very end of its line and even beyond", PL_JOIN_BLANK},
         {100, "1. item of a list that is as long as the others are", PL_JOIN_NONE},
+        {100, "[1] item of a list that is as long as the others are", PL_JOIN_NONE},
         {100, "-        whose bullet stands far from its full lines", PL_JOIN_NONE},
         {190, "of which the second is below the first", PL_JOIN_BLANK},
     };

@@ -137,6 +137,65 @@ START_TEST(headings)
 }
 END_TEST
 
+/* Sets how long the strokes of a line are. */
+static void weigh(struct fixture *f, size_t i, double px)
+{
+    f->lines[i].stroke_px = px;
+}
+
+/* By bold letters, where these are few: a row apart from the one before it that ends before the
+ * others do, and is neither a sentence nor a label. */
+START_TEST(bold_headings)
+{
+    static const struct {
+        const char *text;
+        double stroke_px;
+        int apart, n_bold; /* rows that are bold, too */
+        bool is;
+    } tried[] = {
+        {"1 Introduction", 2.6, 15, 0, true},
+        {"1 Introduction", 2.4, 15, 0, false},
+        {"1 Introduction", 2.6, 0, 0, false},
+        {"1 Introduction", 2.6, 15, 5, false},
+        {"1 Introduction:", 2.6, 15, 0, false},
+        {"He left it.", 2.6, 15, 0, false},
+        {"Many words of the first row of another one it is", 2.6, 15, 0, false},
+    };
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        const int y = 300 + 6 * ROW_PX + tried[k].apart;
+        setup(&f);
+        prose(&f, 300, 6);
+        line(&f, 100, y, tried[k].text, 1);
+        for (int i = 1; i < 7; i++)
+            line(&f, 100, y + ROW_PX * i, "which goes on in the next row of the same paragraph", 1);
+        block(&f);
+        line(&f, 800, y + ROW_PX * 7, "beside", 1);
+        for (size_t i = 0; i < f.n; i++)
+            weigh(&f, i, i == 6 || (int)i < tried[k].n_bold ? tried[k].stroke_px : 2);
+        const struct pl_block *b = name(&f, tried[k].is ? 4 : 2);
+        ck_assert_int_eq(b[tried[k].is].kind, tried[k].is ? PL_BLOCK_HEADING : PL_BLOCK_TEXT);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* The second row of a heading is of its size. */
+START_TEST(rows_of_a_heading_are_alike)
+{
+    for (int alike = 0; alike < 2; alike++) {
+        struct fixture f;
+        setup(&f);
+        block(&f);
+        line(&f, 100, 300, "Of large letters", 1.6);
+        line(&f, 100, 330, alike ? "on two rows" : "in the year 12", alike ? 1.45 : 1.26);
+        prose(&f, 396, 6);
+        ck_assert_uint_eq(name(&f, alike ? 2 : 3)->n_lines, alike ? 2 : 1);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 START_TEST(capitals_everywhere_mark_nothing)
 {
     struct fixture f;
@@ -251,6 +310,8 @@ int main(void)
     tcase_add_test(tc, heads_and_feet);
     tcase_add_test(tc, no_heads_inside_or_on_short_pages);
     tcase_add_test(tc, headings);
+    tcase_add_test(tc, bold_headings);
+    tcase_add_test(tc, rows_of_a_heading_are_alike);
     tcase_add_test(tc, capitals_everywhere_mark_nothing);
     tcase_add_test(tc, headings_have_text_below);
     tcase_add_test(tc, captions);
