@@ -118,6 +118,18 @@ static bool is_edge(const struct call *c, size_t t, uint32_t top, uint32_t x)
            (next < c->n_runs && c->runs[next].first == t + 1 && is_sure_run(c, next, x));
 }
 
+/* Returns what a letter beyond ASCII gains in a language that has few of them, and this one among
+ * them: the network has learnt many languages, and expects it less than a text in this one does. */
+static float marked_gain(const struct call *c, uint32_t class_id)
+{
+    const struct pl_class *class = &c->d->classes[class_id];
+    if (!c->language || !c->language->few_marked || class->kind != PL_CHAR_LETTER ||
+        class->code_point < 128)
+        return 0;
+    const bool known = pl_language_symbol(c->language, class->code_point) + 1u < c->language->s.n;
+    return known ? c->d->weight * MARKED_GAIN : 0;
+}
+
 /* The classes to try at step t with their log posteriors, the winner first; gives their number: 1
  * where the best path is sure, and the winner's share then counts as whole. */
 static size_t find_candidates(const struct call *c, size_t t, struct candidate *ret)
@@ -134,7 +146,7 @@ static size_t find_candidates(const struct call *c, size_t t, struct candidate *
         return 1;
     float all = pl_logf(l->share[t]);
     for (size_t i = 0; i < n; i++)
-        ret[i].log_p += all;
+        ret[i].log_p += all + marked_gain(c, ret[i].class_id);
     return n;
 }
 

@@ -23,6 +23,7 @@ struct pl_language {
     size_t first_point;                       /* the first of them */
     uint8_t small[PL_LANGUAGE_MAX_SYMBOLS];   /* the symbol's small letter, or itself */
     bool letter[PL_LANGUAGE_MAX_SYMBOLS];     /* of a symbol */
+    bool few_marked; /* of the letters of a text few are beyond ASCII, but some are */
 };
 
 /* Opens and checks a file. PLATEN_ERR_IO, _FORMAT, _UNSUPPORTED, _LIMIT, _NOMEM. */

@@ -2,9 +2,11 @@
 /* Language models as files: version 1.0 of the container (platen-model.5). */
 #include <string.h>
 
+#include "base/fmath.h"
 #include "base/mem.h"
 #include "recognize/language/language.h"
 #include "recognize/language/scripts.h"
+#include "recognize/language/language_tuning.def"
 
 #define MAJOR 1 /* version of the file */
 #define MOST_GAIN 10
@@ -45,6 +47,19 @@ static platen_status read_symbols(struct pl_language *l, struct platen_error *er
     return PLATEN_OK;
 }
 
+/* Tells how many of the letters of a text are beyond ASCII, by what the model expects before it has
+ * seen any. */
+static void count_marked(struct pl_language *l)
+{
+    double all = 0, marked = 0;
+    for (size_t i = 0; i + 1 < l->s.n; i++) {
+        const double p = l->letter[i] ? (double)pl_expf(l->s.bias[i] - l->s.bias[0]) : 0;
+        all += p;
+        marked += l->points[i] >= 128 ? p : 0;
+    }
+    l->few_marked = marked > 0 && marked <= MARKED_COMMON * all;
+}
+
 /* Reads section WORD, where there is one, and what its words gain. */
 static platen_status read_words(struct pl_language *l, struct platen_error *err)
 {
@@ -69,9 +84,11 @@ platen_status pl_language_open_memory(const void *data, size_t n, struct pl_lang
     platen_status s = pl_scorer_read(data, n, MAJOR, true, &l->s, err);
     s = s ? s : read_symbols(l, err);
     s = s ? s : read_words(l, err);
-    if (!s)
-        *ret = pl_steal(l);
-    return s;
+    if (s)
+        return s;
+    count_marked(l);
+    *ret = pl_steal(l);
+    return PLATEN_OK;
 }
 
 platen_status pl_language_open(const char *path, struct pl_language **ret, struct platen_error *err)

@@ -434,7 +434,8 @@ struct shipped {
     struct pl_decoder *d;
 };
 
-static void shipped_init(struct shipped *s, float weight)
+/* Opens the network of English with the language model of that file. */
+static void shipped_init_with(struct shipped *s, const char *language, float weight)
 {
     struct platen_error err;
     struct pl_decode_options o = {.language_weight = weight};
@@ -442,10 +443,14 @@ static void shipped_init(struct shipped *s, float weight)
     ck_assert_msg(!pl_network_open(PL_TEST_ROOT "/models/eng.platen", &s->network, &err), "%s",
                   err.text);
     ck_assert_msg(!pl_line_model_read(s->network, &s->line, &err), "%s", err.text);
-    ck_assert_msg(!pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &s->language, &err), "%s",
-                  err.text);
+    ck_assert_msg(!pl_language_open(language, &s->language, &err), "%s", err.text);
     ck_assert(!pl_decoder_new(&s->line, &(struct pl_text_models){.language = s->language}, &o,
                               &s->d, &err));
+}
+
+static void shipped_init(struct shipped *s, float weight)
+{
+    shipped_init_with(s, PL_TEST_ROOT "/models/eng.lm.platen", weight);
 }
 
 static void shipped_done(struct shipped *s)
@@ -522,6 +527,42 @@ START_TEST(language_model_doubts_foreign_letters)
         ck_assert_str_eq(got, want[i]);
     }
     shipped_done(&s);
+}
+END_TEST
+
+/* An accent of which the network sees little is one in a language that has few of them, if it is
+ * one of its own; not in one that has many, nor where hardly anything is seen. */
+START_TEST(accents_are_expected_in_their_language)
+{
+    static const struct {
+        const char *language, *accented;
+        float odds;
+        const char *want;
+    } tried[] = {
+        {"es", "\xC3\xAD", -4.4f,
+         "dec\xC3\xAD"
+         "a"},
+        {"es", "\xC3\xAD", -5, "decia"},
+        {"es", "\xC3\xAE", -1, "decia"},
+        {"cs", "\xC3\xAD", -0.5f, "decia"},
+        {"eng", "\xC3\xAD", -3, "decia"},
+    };
+    static struct printed p;
+    for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
+        struct shipped s;
+        char path[256], got[128];
+        size_t accented = 1;
+        snprintf(path, sizeof(path), PL_TEST_ROOT "/models/%s.lm.platen", tried[i].language);
+        shipped_init_with(&s, path, 0.45f);
+        ck_assert(s.language->few_marked == !strcmp(tried[i].language, "es"));
+        while (strcmp(s.d->model->alphabet[accented], tried[i].accented) != 0)
+            accented++;
+        print(s.d->model, "decia", 0, 'd', 0, &p);
+        p.logits[2 * 3 * s.d->model->n_classes + accented] = 5 + tried[i].odds;
+        read_back(s.d, &p, got);
+        ck_assert_msg(!strcmp(got, tried[i].want), "case %zu: '%s'", i, got);
+        shipped_done(&s);
+    }
 }
 END_TEST
 
@@ -664,6 +705,7 @@ int main(void)
     tcase_add_test(tc, language_model_prefers_words);
     tcase_add_test(tc, language_model_may_leave_nothing);
     tcase_add_test(tc, language_model_doubts_foreign_letters);
+    tcase_add_test(tc, accents_are_expected_in_their_language);
     tcase_add_test(tc, language_model_keeps_marks_at_the_end);
     tcase_add_test(tc, language_model_invents_nothing);
     tcase_add_test(tc, language_model_computes_as_specified);
