@@ -30,15 +30,7 @@
  * narrow weights (qgemm.h) vpmaddubsw is exact, and so is one 16-bit addition behind it. */
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 32")
-#if V_LANES == 4
-#define BLOCK_VECTORS 4
-#elif V_LANES == 8
-#define BLOCK_VECTORS 2
-#else
-#define BLOCK_VECTORS 1
-#endif
+#include "simd/qproduct_v.h"
 
 /* With a dot product the accumulators fill the registers: 24 x 1, 12 x 2, 8 x 3 or 6 x 4 (pixels x
  * vectors). Without one, more than one vector gains nothing: the widening is shared by the pixels.
@@ -67,19 +59,6 @@ INLINE vi v_dot(vi acc, vi u, vi s)
     return v_add_i32(acc, v_add_i32(even, v_madd_i16(v_odd_u8(u), v_odd_s8(s))));
 }
 #endif
-
-/* V_LANES channels from `oc` on of pixel px, to be stored by v_store_u8(). */
-INLINE vi requantized(vi acc, vf scale, const struct pl_requant *q, size_t px, size_t oc)
-{
-    vf f = v_mul(v_cvt_f32(acc), scale);
-    if (q->residual) {
-        vi r = v_widen_u8(q->residual + px * q->residual_step + oc);
-        r = v_sub_i32(r, v_set1_i32(q->residual_zero));
-        f = v_add_f32(f, v_mul(v_cvt_f32(r), v_set1_f32(q->residual_scale)));
-    }
-    f = v_min(f, v_set1_f32((float)(255 - q->zero)));
-    return v_add_i32(v_cvt_i32(f), v_set1_i32(q->zero));
-}
 
 /* Where the weights of a vector of output channels begin; the next four inputs are 64 bytes on. */
 INLINE const int8_t *weights_of(const struct pl_qgemm *g, size_t oc)
@@ -287,11 +266,7 @@ INLINE void tile_u8(uint8_t *dst, const struct pl_qgemm *g, const struct pl_requ
             size_t c = oc + (size_t)j * V_LANES;
             v[j] = requantized(v[j], v_load_f32(g->scale + c), q, px, c);
         }
-#ifdef v_store_blocks
-        v_store_blocks(p, v, n_vec);
-#else
-        UNROLL for (int j = 0; j < n_vec; j++) v_store_u8(p + j * V_LANES, v[j]);
-#endif
+        store_blocks(p, v, n_vec);
     }
 }
 
@@ -361,21 +336,6 @@ struct qgemm_tiles {
     size_t whole, half;
     tile_fn *fn[3];
 };
-
-/* Pixels of the tile that begins at px: half of one at the end, if that is enough. */
-INLINE size_t tile_size(size_t px, size_t n_px, size_t whole, size_t half)
-{
-    if (n_px >= whole && n_px - px > half)
-        return whole;
-    return half && n_px >= half ? half : 1;
-}
-
-/* Its first pixel: the last tile is moved back so that it ends with the row (what it computes twice
- * comes out the same). */
-INLINE size_t tile_at(size_t px, size_t n_px, size_t tile)
-{
-    return px + tile <= n_px ? px : n_px - tile;
-}
 
 /* All pixels of the channels of one tile: their weights stay in the first-level cache. */
 INLINE void column(const struct target *d, const struct pl_qgemm *g, const struct qgemm_tile *first,

@@ -34,3 +34,16 @@ static inline void v_store_u8(uint8_t *p, vi v)
     __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     _mm_storel_epi64((void *)p, _mm_packus_epi16(words, words));
 }
+
+/* Packing takes the halves of the vectors in turn. */
+static inline __attribute__((always_inline)) void v_store_blocks(uint8_t *p, const vi *v, int n)
+{
+    if (n == 1) {
+        v_store_u8(p, v[0]);
+        return;
+    }
+    const vi words = _mm256_packus_epi32(v[0], v[1]), bytes = _mm256_packus_epi16(words, words);
+    const vi all = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
+    _mm_storeu_si128((void *)p, _mm256_castsi256_si128(all));
+}
+#define v_store_blocks v_store_blocks

@@ -2,30 +2,7 @@
 /* The law of the int8 kernels. */
 #include "simd/kernels.h"
 
-#include <string.h>
-
-/* Round to nearest even for |f| < 2^22: the sum's last place is 1, so the addition itself rounds.
- */
-static int32_t round_even(float f)
-{
-    float shifted = f + 12582912.0f; /* 1.5 * 2^23 */
-    int32_t bits;
-    memcpy(&bits, &shifted, sizeof(bits));
-    return bits - 0x4b400000;
-}
-
-static uint8_t requantize(int32_t acc, float scale, const struct pl_requant *q, size_t px, size_t c)
-{
-    float f = (float)acc * scale;
-    if (q->residual) {
-        int32_t r = q->residual[px * q->residual_step + c] - q->residual_zero;
-        f = f + (float)r * q->residual_scale;
-    }
-    float hi = (float)(255 - q->zero), lo = (float)-q->zero;
-    f = f < hi ? f : hi;
-    f = f > lo ? f : lo;
-    return (uint8_t)(round_even(f) + q->zero);
-}
+#include "simd/scalar/requant_scalar.h"
 
 /* Sums of one pixel and 16 channels. */
 static void gemm_block(int32_t acc[PL_QGEMM_BLOCK], const struct pl_qgemm *g, size_t px, size_t oc)

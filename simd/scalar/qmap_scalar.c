@@ -2,25 +2,7 @@
 /* The law of the int8 kernels beside the matrix product. */
 #include "simd/kernels.h"
 
-#include <string.h>
-
-/* Round to nearest even for |f| < 2^22: the sum's last place is 1, so the addition itself rounds.
- */
-static int32_t round_even(float f)
-{
-    float shifted = f + 12582912.0f; /* 1.5 * 2^23 */
-    int32_t bits;
-    memcpy(&bits, &shifted, sizeof(bits));
-    return bits - 0x4b400000;
-}
-
-static uint8_t limit(float f, int32_t zero)
-{
-    const float hi = (float)(255 - zero), lo = (float)-zero;
-    f = f < hi ? f : hi;
-    f = f > lo ? f : lo;
-    return (uint8_t)(round_even(f) + zero);
-}
+#include "simd/scalar/requant_scalar.h"
 
 static void quantize_u8(uint8_t *dst, const float *src, size_t n, float inv_scale, int32_t zero)
 {
@@ -62,12 +44,7 @@ static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_r
                 for (size_t i = 0; i < p->kernel_h; i++)
                     acc += p->src[i * p->row_stride + (t * p->stride + j) * p->channels + c] *
                            w[(j * quads + i / 4) * 64 + i % 4];
-            float f = (float)acc * p->scale[c];
-            if (q->residual) {
-                int32_t r = q->residual[t * q->residual_step + c] - q->residual_zero;
-                f = f + (float)r * q->residual_scale;
-            }
-            dst[t * p->channels + c] = limit(f, q->zero);
+            dst[t * p->channels + c] = requantize(acc, p->scale[c], q, t, c);
         }
 }
 
