@@ -336,6 +336,44 @@ size_t pl_bench_qgemm_f32(const struct pl_kernels *k, const struct pl_bench_data
     return g.n_px * g.n_oc;
 }
 
+/* A row of 32 tiles of 64 channels, there, times 16 channels, and back. */
+enum { Q_TILES = 32, Q_POINTS = PL_QWINOGRAD_POINTS };
+
+size_t pl_bench_qwinograd_in(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const size_t step = (Q_TILES + 1) * CHANNELS;
+    k->qwinograd_in(d->out, step, d->px, (Q_TILES * PL_QWINOGRAD_OUT + 2) * CHANNELS, Q_TILES,
+                    CHANNELS);
+    return (size_t)Q_POINTS * Q_TILES * CHANNELS;
+}
+
+size_t pl_bench_qwinograd_mul(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    static const int16_t weights[Q_POINTS * CHANNELS * PL_QGEMM_BLOCK];
+    const struct pl_qwinograd_mul m = {.tiles = (const int16_t *)(const void *)d->px,
+                                       .point_step = Q_TILES * CHANNELS,
+                                       .n = Q_TILES,
+                                       .channels = CHANNELS,
+                                       .inputs = CHANNELS,
+                                       .weights = weights};
+    k->qwinograd_mul(d->out, &m);
+    return (size_t)Q_POINTS * Q_TILES * PL_QGEMM_BLOCK;
+}
+
+size_t pl_bench_qwinograd_out(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    const struct pl_qwinograd_out o = {.sums = (const int32_t *)(const void *)d->px,
+                                       .point_step = (size_t)Q_TILES * PL_QGEMM_BLOCK,
+                                       .bias = no_bias,
+                                       .scale = scales,
+                                       .rows = PL_QWINOGRAD_OUT,
+                                       .width = (size_t)Q_TILES * PL_QWINOGRAD_OUT,
+                                       .row_step = (size_t)Q_TILES * PL_QWINOGRAD_OUT * CHANNELS,
+                                       .px_step = CHANNELS};
+    k->qwinograd_out(d->out, &o, &relu);
+    return o.rows * o.width * PL_QGEMM_BLOCK;
+}
+
 size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     struct pl_qdw q = {.src = d->px,

@@ -10,6 +10,7 @@
 #include "simd/float.h"
 #include "simd/qgemm.h"
 #include "simd/qmap.h"
+#include "simd/qwinograd.h"
 
 /* Each level is a bundle of features and contains the levels before it of the same family.
  * avx2: + fma f16c bmi2; avxvnni: avx2 + the dot products of avx-vnni; avx512: avx2 + f bw vl dq;

@@ -16,6 +16,7 @@
 #define pl_pixel_init_scalar PL_PLAIN(pl_pixel_init)
 #define pl_qgemm_init_scalar PL_PLAIN(pl_qgemm_init)
 #define pl_qmap_init_scalar PL_PLAIN(pl_qmap_init)
+#define pl_qwinograd_init_scalar PL_PLAIN(pl_qwinograd_init)
 #define pl_stencil_init_scalar PL_PLAIN(pl_stencil_init)
 #define pl_unfilter_init_scalar PL_PLAIN(pl_unfilter_init)
 
