@@ -64,6 +64,12 @@ bool pl_isa_contains(enum pl_isa isa, enum pl_isa part)
     return family_of(isa) == family_of(part) && part < isa;
 }
 
+bool pl_isa_takes_tiles(enum pl_isa isa)
+{
+    return isa == PL_ISA_SSE42 || isa == PL_ISA_AVX2 || isa == PL_ISA_AVX512 ||
+           isa == PL_ISA_NEON || isa == PL_ISA_SIMD128;
+}
+
 void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa)
 {
     assert(pl_isa_available(isa));

@@ -54,6 +54,11 @@ bool pl_isa_available(enum pl_isa isa);
 /* The highest level available. */
 enum pl_isa pl_isa_best(void);
 
+/* Whether convolutions of 3 x 3 on bytes take less time in tiles (simd/qwinograd.h) than as one sum
+ * for each output: at levels with vectors, but none that sum products of bytes in one instruction
+ * (bench/runs/2026-11-28-networks.md). */
+bool pl_isa_takes_tiles(enum pl_isa isa);
+
 /* Fills the table for a level that is available: every level below it first. */
 void pl_kernels_init(struct pl_kernels *k, enum pl_isa isa);
 

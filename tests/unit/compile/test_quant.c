@@ -240,6 +240,104 @@ START_TEST(convolutions)
 }
 END_TEST
 
+static uint32_t conv(struct build *b, const char *name, uint32_t x, int64_t in, int64_t out)
+{
+    const uint32_t w = constant(b, 4, D(out, in, 1, 1), 1.0f / sqrtf((float)in));
+    const uint32_t y = node(b, name, PL_OP_Conv, IN(x, w, constant(b, 1, D(out), 1)));
+    return y;
+}
+
+static void fill(struct build *b, uint32_t v, float with)
+{
+    for (size_t i = 0; i < pl_tensor_count(&b->values[v].t); i++)
+        ((float *)b->values[v].t.data)[i] = with;
+}
+
+/* The output of the graph on the first set, by the kernels of a level, in two runs, which agree; of
+ * one picture or of those beside each other. */
+static void output_of(const struct pl_ir *g, enum pl_isa isa, const struct pl_quant_sets *sets,
+                      const struct pl_joints *joints, float *ret, size_t n)
+{
+    struct platen_error err = {0};
+    struct pl_kernels k;
+    struct pl_session *s;
+    pl_kernels_init(&k, isa);
+    ck_assert_int_eq(pl_session_new(g, &k, 1 << 24, &s, &err), PLATEN_OK);
+    pl_session_join(s, joints);
+    for (int run = 0; run < 2; run++) {
+        ck_assert_msg(!pl_session_run(s, sets->in, &err), "%s", err.text);
+        ck_assert_uint_eq(pl_tensor_count(pl_session_output(s, 0)), n);
+        ck_assert(!run || !memcmp(ret, pl_session_output(s, 0)->data, n * sizeof(*ret)));
+        memcpy(ret, pl_session_output(s, 0)->data, n * sizeof(*ret));
+    }
+    pl_session_free(s);
+}
+
+/* Convolutions of 3 x 3 that step by one, which some levels compute in tiles: on all levels as on
+ * the scalar one, which does not. */
+START_TEST(tiles)
+{
+    static const struct {
+        int64_t in, out, pads[4], height, width;
+        int behind; /* the operator between this and the next */
+        bool residual, largest;
+    } cases[] = {
+        {16, 16, {1, 1, 1, 1}, 16, 16, PL_OP_Relu, false, false},
+        {16, 24, {1, 1, 1, 1}, 19, 14, PL_OP_HardSwish, false, false},
+        {24, 33, {0, 2, 3, 1}, 18, 21, PL_OP_Relu, false, false},
+        {48, 40, {0, 0, 0, 0}, 17, 21, PL_OP_Relu, false, false},
+        {33, 16, {0, 0, 0, 0}, 14, 43, PL_OP_HardSwish, false, false},
+        {32, 32, {1, 1, 1, 1}, 11, 23, PL_OP_Relu, true, false},
+        {64, 64, {1, 1, 1, 1}, 17, 31, PL_OP_HardSwish, true, false},
+        {96, 16, {5, 0, 6, 7}, 21, 35, PL_OP_Relu, false, false},
+        {96, 32, {1, 1, 1, 1}, 7, 131, PL_OP_HardSwish, false, false},
+        {128, 16, {0, 0, 0, 0}, 14, 26, PL_OP_Relu, false, true},
+        {128, 24, {1, 1, 1, 1}, 12, 24, PL_OP_Relu, false, false},
+        {16, 16, {1, 1, 1, 1}, 2, 65, PL_OP_Relu, true, false}, /* too few rows for tiles */
+    };
+    static float want[40000], got[40000];
+    for (size_t i = 0; i < PL_ARRAY_LEN(cases); i++) {
+        const int64_t *pads = cases[i].pads;
+        const int64_t height = cases[i].height + pads[0] + pads[2] - 2;
+        const int64_t width = cases[i].width + pads[1] + pads[3] - 2;
+        const size_t n = (size_t)(2 * 4 * height * width);
+        struct build b;
+        begin(&b, 4);
+        b.rng = (uint32_t)i;
+        const uint32_t x = node(&b, "front", PL_OP_Relu, IN(conv(&b, "a", 0, 3, cases[i].in)));
+        const uint32_t w = constant(&b, 4, D(cases[i].out, cases[i].in, 3, 3), 0.5f);
+        const uint32_t bias = constant(&b, 1, D(cases[i].out), 2);
+        if (cases[i].largest) { /* all bytes 255, nearly, and all weights 127 */
+            fill(&b, b.in[0][1], 1e-4f);
+            fill(&b, b.in[0][2], 1);
+            fill(&b, w, 0.5f);
+        }
+        uint32_t y = node(&b, "b", PL_OP_FusedConv, cases[i].residual ? 4 : 3,
+                          (const uint32_t[]){x, w, bias, x});
+        ints(&b, "pads", 4, pads);
+        y = node(&b, "behind", cases[i].behind, IN(y));
+        finish(&b, conv(&b, "c", y, cases[i].out, 4));
+        const struct pl_quant_options o = {.percentile = 100, .narrow = i % 2};
+        const int64_t *dims = D(2, 3, cases[i].height, cases[i].width);
+        check(&b, &o, 4, dims, 20);
+        const struct pl_quant_sets sets = make_sets(&b, 4, dims);
+        const struct pl_joints two = {D(7), 1, 3, cases[i].width};
+        const bool same = width == cases[i].width && width > 10;
+        for (int joined = 0; joined <= same; joined++)
+            for (int isa = 0; isa < PL_ISA_COUNT; isa++) {
+                if (!pl_isa_available((enum pl_isa)isa))
+                    continue;
+                output_of(&b.g, (enum pl_isa)isa, &sets, joined ? &two : NULL, got, n);
+                if (isa == PL_ISA_SCALAR)
+                    memcpy(want, got, n * sizeof(*got));
+                ck_assert_msg(!memcmp(want, got, n * sizeof(*got)), "case %zu on %s%s", i,
+                              pl_isa_name((enum pl_isa)isa), joined ? ", joined" : "");
+            }
+        pl_ir_done(&b.g);
+    }
+}
+END_TEST
+
 /* In one dimension. */
 START_TEST(flat)
 {
@@ -322,13 +420,6 @@ START_TEST(turned)
     pl_ir_done(&b.g);
 }
 END_TEST
-
-static uint32_t conv(struct build *b, const char *name, uint32_t x, int64_t in, int64_t out)
-{
-    const uint32_t w = constant(b, 4, D(out, in, 1, 1), 1.0f / sqrtf((float)in));
-    const uint32_t y = node(b, name, PL_OP_Conv, IN(x, w, constant(b, 1, D(out), 1)));
-    return y;
-}
 
 /* Everything that stays in bytes between two products: one of each, and nothing in floats but the
  * gate, which reads means of more bytes than 16 bits have room for. */
@@ -719,6 +810,7 @@ int main(void)
     Suite *s = suite_create("quant");
     TCase *t = tcase_create("quant");
     tcase_add_test(t, convolutions);
+    tcase_add_test(t, tiles);
     tcase_add_test(t, flat);
     tcase_add_test(t, line);
     tcase_add_test(t, turned);

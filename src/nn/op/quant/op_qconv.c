@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Convolutions on bytes. The weights lie as the kernels read them (simd/qgemm.h, simd/qmap.h). */
-#include "nn/op/quant/op_qproduct.h"
+#include "nn/op/quant/op_qwinograd.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ struct qconv_band {
     struct pl_qproduct p;
     struct pl_window w;
     bool planes;         /* depthwise */
+    size_t inputs;       /* pl_qwinograd_inputs() */
     size_t taps;         /* of pl_q_is_flat(): what the kernel reads of a row; 0 of others */
     bool in_place;       /* the picture needs no padding: no copy */
     size_t columns, row; /* pixels of a padded row, and its bytes */
@@ -50,8 +51,11 @@ static platen_status read_conv(const struct pl_call *c, struct qconv_band *b)
     const bool simple = w->dilation[2] == 1 && (!b->planes || w->dilation[1] == 1);
     if (!simple && w->kernel[2] > 1)
         return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "a dilated kernel");
-    if (!b->planes)
-        return pl_qproduct_weights(c, &b->p, (size_t)w->kernel[1], (size_t)w->kernel[2], 1);
+    if (!b->planes) {
+        s = pl_qproduct_weights(c, &b->p, (size_t)w->kernel[1], (size_t)w->kernel[2], 1);
+        b->inputs = s ? 0 : pl_qwinograd_inputs(c, &b->p, w);
+        return s;
+    }
     const bool flat =
         pl_q_is_flat(w->kernel[1], w->stride[2], pl_in(c, PL_QPRODUCT_RESIDUAL) != NULL);
     if (w->kernel[1] > PL_QPLANE_MAX_KERNEL ||
@@ -234,6 +238,30 @@ static void run_joined_row(const struct pl_call *c, const struct qconv_band *b, 
     }
 }
 
+/* Computes all pictures in tiles, from transformed weights. */
+static platen_status run_tiles(struct pl_call *c, struct qconv_band *b, const int16_t *weights)
+{
+    const struct pl_window *w = &b->w;
+    const size_t height = (size_t)w->out[1], line = (size_t)w->out[2] * b->p.stored;
+    const size_t picture = (size_t)(w->in[1] * w->in[2]) * b->p.channels;
+    const struct pl_tensor *x = pl_in(c, PL_QPRODUCT_X);
+    struct pl_qwinograd t;
+    platen_status s = pl_qwinograd_begin(c, &b->p, w, b->inputs, weights, &t);
+    if (s)
+        return s;
+    const size_t rows = t.rows * PL_QWINOGRAD_OUT;
+    b->columns = t.width * PL_QWINOGRAD_OUT + 2;
+    b->row = b->columns * b->p.channels;
+    b->copy = pl_call_room(c, reach(b, rows) * b->row, 1);
+    for (size_t n = 0; b->copy && n < (size_t)x->dims[0]; n++)
+        for (size_t y = 0; y < height; y += rows) {
+            fill_band(c, b, (const uint8_t *)x->data + n * picture, y, rows);
+            pl_qwinograd_rows(c, &b->p, w, &t, b->copy, b->row, (n * height + y) * line,
+                              PL_MIN(rows, height - y));
+        }
+    return b->copy ? PLATEN_OK : PLATEN_ERR_NOMEM;
+}
+
 platen_status pl_run_qconv(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, PL_QPRODUCT_X);
@@ -245,6 +273,9 @@ platen_status pl_run_qconv(struct pl_call *c)
         pl_qproduct_run_rows(c, &b.p, pl_tensor_count(x) / b.p.channels);
         return PLATEN_OK;
     }
+    const int16_t *weights = b.inputs ? pl_qwinograd_weights(c, &b.p, &b.w, b.inputs) : NULL;
+    if (weights)
+        return run_tiles(c, &b, weights);
     const size_t picture = (size_t)(b.w.in[1] * b.w.in[2]) * b.p.channels;
     const size_t height = (size_t)b.w.out[1];
     s = plan_band(c, &b);
