@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Components of ink as blobs, and what each may be by its shape. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
@@ -68,8 +68,43 @@ static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
     return PL_BLOB_TEXT;
 }
 
+/* Returns whether two boxes stand on one foot as letters beside each other do, whose higher one has
+ * small letters beside it or an ascender itself. */
+static bool are_beside(struct pl_rect a, struct pl_rect b)
+{
+    const double h = pl_rect_height(a), other = pl_rect_height(b);
+    const int gap = PL_MAX(b.x0 - a.x1, a.x0 - b.x1);
+    return abs(a.y1 - b.y1) <= LARGE_LEVEL * h && other >= LARGE_LOW * h &&
+           h >= LARGE_LOW * other && gap <= LARGE_GAP * h && pl_rect_width(b) <= LARGE_WIDE * other;
+}
+
+bool pl_blob_is_large_letter(const struct pl_survey *survey, uint32_t i)
+{
+    const struct pl_rect r = survey->blobs[i].box;
+    const double h = pl_rect_height(r), reach = (LARGE_WIDE + LARGE_GAP) * h / LARGE_LOW;
+    uint32_t beside = 0, wide = 0;
+    if (h < LARGE_LEAST * survey->size || h > GRAPHIC_HEIGHT * survey->size ||
+        pl_rect_width(r) > LARGE_WIDE * h)
+        return false;
+    for (int step = -1; step <= 1; step += 2)
+        for (int64_t k = (int64_t)i + step; k >= 0 && k < survey->n_blobs; k += step) {
+            const struct pl_rect b = survey->blobs[k].box;
+            if (b.x0 < r.x0 - reach || b.x0 > r.x1 + LARGE_GAP * h)
+                break;
+            if (!are_beside(r, b))
+                continue;
+            beside++;
+            wide += pl_rect_width(b) >= LARGE_NARROW * pl_rect_height(b);
+        }
+    return beside > 1 && wide;
+}
+
 void pl_blobs_classify(struct pl_survey *survey)
 {
-    for (uint32_t i = 0; i < survey->n_blobs; i++)
-        survey->blobs[i].kind = (uint8_t)kind_of(&survey->blobs[i], survey->size);
+    for (uint32_t i = 0; i < survey->n_blobs; i++) {
+        enum pl_blob_kind kind = kind_of(&survey->blobs[i], survey->size);
+        if (kind == PL_BLOB_RULE && pl_blob_is_large_letter(survey, i))
+            kind = PL_BLOB_TEXT;
+        survey->blobs[i].kind = (uint8_t)kind;
+    }
 }

@@ -33,6 +33,10 @@ uint32_t pl_rows_of(const struct pl_rows *r, double y);
 bool pl_blobs_build(struct pl_survey *survey);
 /* Sets the kind of every blob by its shape and survey->size. */
 void pl_blobs_classify(struct pl_survey *survey);
+/* Returns whether blob i is a letter of a row in large type: two blobs of like height stand beside
+ * it, of which one at least is wider than a stroke. The stems and bars of light type are as long
+ * and thin as rules beside smaller text. */
+bool pl_blob_is_large_letter(const struct pl_survey *survey, uint32_t i);
 /* Returns whether the blob has the strokes of a word whose letters touch each other. */
 bool pl_blob_is_word(const struct pl_blob *b);
 

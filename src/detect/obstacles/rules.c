@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "detect/obstacles/obstacles.h"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/sort.h"
 #include "detect/obstacles/obstacle_tuning.def"
 
@@ -102,9 +103,10 @@ static void erase_stretch(struct eraser *e, int x, int y, int dx, int dy, int n)
     }
 }
 
-static void erase_horizontal(struct eraser *e, const struct pl_components *c)
+/* Erases the level stretches of one blob. */
+static void erase_rows(struct eraser *e, const struct pl_components *c, const struct pl_blob *b)
 {
-    for (size_t i = 0; i < c->n_runs; i++) {
+    for (uint32_t i = b->first_run; i < b->first_run + b->n_runs; i++) {
         struct pl_run r = c->runs[i];
         if (r.x1 - r.x0 >= e->length)
             erase_stretch(e, r.x0, r.y, 1, 0, r.x1 - r.x0);
@@ -119,10 +121,10 @@ static void end_column(struct eraser *e, int x, int y, int32_t count)
         erase_stretch(e, x, y - count, 0, 1, count);
 }
 
-/* Erases the vertical stretches of one component. next[x] is the row after the last ink of column
+/* Erases the vertical stretches of one blob. next[x] is the row after the last ink of column
  * x, count[x] the ink above it without a break; both must be zeros, and are zeros again. */
-static void erase_columns(struct eraser *e, const struct pl_components *c,
-                          const struct pl_component *o, int32_t *next, int32_t *count)
+static void erase_columns(struct eraser *e, const struct pl_components *c, const struct pl_blob *o,
+                          int32_t *next, int32_t *count)
 {
     for (uint32_t i = o->first_run; i < o->first_run + o->n_runs; i++) {
         struct pl_run r = c->runs[i];
@@ -141,14 +143,17 @@ static void erase_columns(struct eraser *e, const struct pl_components *c,
     }
 }
 
+static bool is_long(const struct pl_blob *b, int length)
+{
+    return pl_rect_width(b->box) >= length || pl_rect_height(b->box) >= length;
+}
+
 bool pl_rules_likely(const struct pl_survey *survey)
 {
     int length = pl_rule_min_length(survey);
-    for (size_t i = 0; i < survey->comps.n; i++) {
-        struct pl_rect b = survey->comps.comps[i].box;
-        if (pl_rect_width(b) >= length || pl_rect_height(b) >= length)
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (is_long(&survey->blobs[i], length))
             return true;
-    }
     return false;
 }
 
@@ -157,7 +162,8 @@ platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *kee
 {
     size_t width = (size_t)survey->width;
     int32_t *columns = PL_SURVEY_NEW(survey, int32_t, 2 * width);
-    if (!columns)
+    bool *letter = PL_SURVEY_NEW(survey, bool, survey->n_blobs);
+    if (!columns || !letter)
         return pl_survey_nomem(survey, err);
     platen_status s = pl_rules_begin(survey, err);
     if (s)
@@ -169,10 +175,15 @@ platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *kee
                        .length = pl_rule_min_length(survey),
                        .thick = pl_rule_thickness(survey),
                        .bar = PL_MAX((int)(BAR_THICKNESS * survey->size), LEAST_THICKNESS_PX)};
-    erase_horizontal(&e, &survey->comps);
-    for (size_t i = 0; i < survey->comps.n; i++)
-        if (pl_rect_height(survey->comps.comps[i].box) >= e.length)
-            erase_columns(&e, &survey->comps, &survey->comps.comps[i], columns, columns + width);
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (is_long(&survey->blobs[i], e.length)) {
+            letter[i] = pl_blob_is_large_letter(survey, i);
+            if (!letter[i])
+                erase_rows(&e, &survey->comps, &survey->blobs[i]);
+        }
+    for (uint32_t i = 0; i < survey->n_blobs; i++)
+        if (!letter[i] && pl_rect_height(survey->blobs[i].box) >= e.length)
+            erase_columns(&e, &survey->comps, &survey->blobs[i], columns, columns + width);
     survey->erased_px = e.erased;
     return PLATEN_OK;
 }

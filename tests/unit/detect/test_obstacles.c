@@ -6,6 +6,35 @@
 
 #include "tests/unit/detect/detect_fixture.h"
 
+/* Stems and bars of a title in light type are as long and thin as rules; they stand in a row of
+ * letters. Where nothing wider is beside them they are rules. */
+START_TEST(light_letters_are_no_rules)
+{
+    for (int letters = 0; letters < 2; letters++) {
+        struct fixture f;
+        setup(&f, 900, 600);
+        paragraph(&f, 60, 200, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 8);
+        for (int x = 60; x < 260; x += 50) {
+            if (letters)
+                frame(&f, x, 80, x + 36, 140, 2);
+            else
+                fill(&f, x, 80, x + 2, 140);
+        }
+        fill(&f, 260, 80, 263, 140);
+        fill(&f, 276, 80, 279, 140);
+        detect(&f);
+        if (letters) {
+            assert_box(line_at(&f, 0)->box, 60, 80, 279, 140);
+            ck_assert_uint_eq(f.regions.rules_px, 0);
+        } else {
+            ck_assert_int_ge(line_at(&f, 0)->box.y0, 150);
+            ck_assert_uint_eq(f.regions.rules_px, 60 * (4 * 2 + 2 * 3));
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* Cells in ruled rows: all text survives, the rules do not count as text, rows are kept. */
 START_TEST(table_rows)
 {
@@ -355,6 +384,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("obstacles");
+    tcase_add_test(tc, light_letters_are_no_rules);
     tcase_add_test(tc, table_rows);
     tcase_add_test(tc, rules_part_close_cells);
     tcase_add_test(tc, underlined_words_keep_their_letters);
