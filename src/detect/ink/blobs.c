@@ -68,8 +68,8 @@ static enum pl_blob_kind kind_of(const struct pl_blob *b, double size)
     return PL_BLOB_TEXT;
 }
 
-/* Returns whether two boxes stand on one foot as letters beside each other do, whose higher one has
- * small letters beside it or an ascender itself. */
+/* Returns whether two boxes are close to each other, on one foot and of like height, as letters of
+ * a row are: a small one has little more than half of the height of one with an ascender. */
 static bool are_beside(struct pl_rect a, struct pl_rect b)
 {
     const double h = pl_rect_height(a), other = pl_rect_height(b);

@@ -125,7 +125,7 @@ static int by_left_edge(const void *a, const void *b)
 {
     const struct pl_component *p = a, *q = b;
     int d = p->box.x0 - q->box.x0;
-    return d ? d : p->box.y0 - q->box.y0;
+    return d ? d : (p->first_run > q->first_run) - (p->first_run < q->first_run);
 }
 
 /* Light components inside box that are no letters: pictures are full of them. */
