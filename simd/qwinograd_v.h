@@ -4,7 +4,7 @@
  *
  *   v_widen_shorts(p)      8 bytes to 16 bits each, 16 where V_LANES is more than 4
  *   V_TILE_PX, V_HALF_PX   tiles that are multiplied together, and half as many
- *   V_TILE_VECTORS         vectors of channels that are
+ *   V_TILE_VECTORS         vectors of channels that are multiplied with them
  * and one of these ways of summing products of 16-bit numbers:
  *   v_dot_i16(acc, x, w)   acc[i] + the sum of the two products of lane i
  *   v_weights, v_inputs    registers; v_load_pairs(w, p, n) for the weights of n vectors of
