@@ -165,8 +165,8 @@ static double ink_share(const struct area *a, const struct pl_image *inverted, s
 }
 
 /* Whether dark bands, `margin` pixels high, run above the letters and below row `bottom` of the
- * area, which is theirs or higher where only descenders reach lower, and whether no paper reaches
- * between them; the row's box then takes the bands in. */
+ * area, where they end or where those without descenders do, and no paper reaches between the
+ * letters; the row's box then takes the bands in. */
 static bool has_bands(const struct area *a, struct letter_row *row, int bottom, int margin)
 {
     struct pl_rect in = row->box;
