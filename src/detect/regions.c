@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `regions`: the lines of a page where a network sees them. The steps of `lines` go
- * first: they tell the height of the text, and so the scale at which the network looks. Where a
- * line lies exactly comes from the ink. */
+ * first: they tell the height of the text, and so the scale at which the network looks; where there
+ * is ink far higher it looks once more, from afar. Where a line lies exactly comes from the ink. */
 #include <assert.h>
 #include <math.h>
 
 #include "detect/banded.h"
+#include "detect/large.h"
 #include "detect/lines.h"
 #include "detect/detect_tuning.def"
 
@@ -34,6 +35,18 @@ static bool part_with_groups(const struct pl_found *found, struct pl_rect *ret)
     return true;
 }
 
+/* Finds the lines of large letters. */
+static platen_status look_from_afar(struct pl_detector *d, const struct pl_survey *survey,
+                                    const struct pl_image *gray, float threshold,
+                                    struct pl_text_bands *bands, struct platen_error *err)
+{
+    const struct pl_rect page = {0, 0, gray->width, gray->height};
+    struct pl_text_bands seen = {0};
+    platen_status s = pl_text_bands_find(d, survey->env, survey->arena, gray, page,
+                                         LARGE_LOOK * survey->size, threshold, &seen, err);
+    return s ? s : pl_large_bands_take(survey, &seen, bands, err);
+}
+
 static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
                                   const struct pl_page_image *page, const struct regions_args *a,
                                   struct pl_regions *ret, struct platen_error *err)
@@ -49,6 +62,8 @@ static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
     if (!s && part_with_groups(found, &part))
         s = pl_text_bands_find(d, env, found->survey.arena, &gray, part, found->survey.size,
                                threshold, &bands, err);
+    if (!s && pl_has_large_ink(&found->survey))
+        s = look_from_afar(d, &found->survey, &gray, threshold, &bands, err);
     return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 

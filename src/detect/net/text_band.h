@@ -36,8 +36,8 @@ bool pl_text_places_at(const struct pl_text_places *p, double x, double y);
 double pl_text_band_middle(const struct pl_text_band *b, double x);
 
 /* Gives a band for each line that the detector sees in a part of a grey page; they lie in `arena`.
- * The part is scaled so that glyphs of the usual height, glyph_px, have the height at which the
- * network sees best; it is not enlarged. `threshold` is that of pl_detector_run().
+ * The part is scaled so that glyphs of height glyph_px have the height at which the network sees
+ * best; it is not enlarged. `threshold` is that of pl_detector_run().
  * PLATEN_ERR_NOMEM, PLATEN_ERR_LIMIT. */
 PL_MUST_USE platen_status pl_text_bands_find(struct pl_detector *d, const struct pl_env *env,
                                              struct pl_arena *arena, const struct pl_image *gray,

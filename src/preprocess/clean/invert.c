@@ -3,11 +3,8 @@
 #include <string.h>
 
 #include "preprocess/ops.h"
+#include "preprocess/clean/polarity.h"
 #include "preprocess/clean/reverse.h"
-#include "preprocess/clean/clean_tuning.def"
-
-#define TILES 16 /* a side */
-#define STEP 2   /* every second row is looked at */
 
 struct invert_args {
     enum { AUTO, ALWAYS, NEVER } mode;
@@ -20,64 +17,6 @@ static const struct pl_param params[] = {
          (const char *const[]){[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never", NULL},
      .help = "auto: the page if most of it is light text on dark, and dark boxes with light text"},
 };
-
-static int quantile(const uint32_t hist[256], uint32_t rank)
-{
-    uint32_t seen = 0;
-    int v = 0;
-    while (v < 255 && (seen += hist[v]) <= rank)
-        v++;
-    return v;
-}
-
-/* Crossings of the middle level along the rows: print has many, pictures and shadows few. */
-static uint32_t crossings(const struct pl_image *tile, int middle)
-{
-    uint32_t n = 0;
-    for (int y = 0; y < tile->height; y += STEP) {
-        const uint8_t *p = pl_image_row(tile, y);
-        for (int x = 1; x < tile->width; x++)
-            n += (p[x] > middle) != (p[x - 1] > middle);
-    }
-    return n;
-}
-
-/* Positive when the tile shows light on dark, negative when dark on light, by its amount of print.
- */
-static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
-{
-    uint32_t hist[256] = {0}, above = 0, rows = (uint32_t)(tile->height + STEP - 1) / STEP;
-    uint32_t total = rows * (uint32_t)tile->width;
-    env->k->hist_u8(hist, tile->px, STEP * tile->stride_bytes, (size_t)tile->width, rows);
-    int lo = quantile(hist, total / INVERT_QUANTILE),
-        hi = quantile(hist, total - total / INVERT_QUANTILE - 1);
-    /* sparse print does not reach the quantiles: the extremes decide whether there is any */
-    if (hi - lo < INVERT_CONTRAST) {
-        lo = quantile(hist, total / SPARSE_QUANTILE);
-        hi = quantile(hist, total - total / SPARSE_QUANTILE - 1);
-    }
-    if (hi - lo < INVERT_CONTRAST)
-        return 0;
-    int middle = (lo + hi) / 2;
-    for (int v = middle + 1; v < 256; v++)
-        above += hist[v];
-    int64_t print = crossings(tile, middle);
-    return above * 2 > total ? -print : print;
-}
-
-static bool is_light_on_dark(const struct pl_env *env, const struct pl_image *im)
-{
-    int64_t vote = 0;
-    int tw = PL_MAX((im->width + TILES - 1) / TILES, INVERT_TILE_PX);
-    int th = PL_MAX((im->height + TILES - 1) / TILES, INVERT_TILE_PX);
-    for (int y = 0; y < im->height; y += th)
-        for (int x = 0; x < im->width; x += tw) {
-            struct pl_rect r = {x, y, PL_MIN(x + tw, im->width), PL_MIN(y + th, im->height)};
-            pl_auto_image tile = pl_image_view(im, r);
-            vote += tile_vote(env, &tile);
-        }
-    return vote > 0;
-}
 
 /* A picture of its own with the parts inverted that lie in boxes[0..n). */
 static platen_status invert(const struct pl_env *env, const struct pl_rect *boxes, size_t n,
@@ -125,7 +64,7 @@ static platen_status invert_run(const struct pl_env *env, struct pl_page_image *
     struct pl_reverse reverse;
     pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s && is_light_on_dark(env, &gray)) {
+    if (!s && pl_polarity(env, &gray) > 0) {
         s = invert_page(env, &whole, 1, page, err);
         pl_image_done(&gray);
         s = s ? s : pl_page_image_gray(env, page, &gray, err);

@@ -13,6 +13,7 @@
 #include "image/components.h"
 #include "preprocess/binarize/binarize.h"
 #include "preprocess/clean/clean_tuning.def"
+#include "preprocess/clean/polarity.h"
 
 #define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
 
@@ -22,7 +23,8 @@
 
 /* A dark part of the page, from pixel (x, y) on. */
 struct area {
-    const struct pl_kernels *k;
+    const struct pl_env *env;
+    const struct pl_image *gray;
     int min_letter_px;
     struct pl_image inverted;   /* ink 255 */
     struct pl_image filled;     /* the same with the letters filled in */
@@ -160,7 +162,7 @@ static double ink_share(const struct area *a, const struct pl_image *inverted, s
 {
     uint64_t sum = 0;
     for (int y = box.y0; y < box.y1; y++)
-        sum += a->k->sum_u8(pl_image_row(inverted, y) + box.x0, (size_t)pl_rect_width(box));
+        sum += a->env->k->sum_u8(pl_image_row(inverted, y) + box.x0, (size_t)pl_rect_width(box));
     return (double)(sum / 255) / ((double)pl_rect_width(box) * pl_rect_height(box));
 }
 
@@ -320,11 +322,19 @@ static bool is_text_box(const struct area *a, struct pl_rect b, int height)
            (double)white <= REVERSE_LIGHT * pl_rect_width(b) * (double)pl_rect_height(b);
 }
 
-/* The dark box around a row, or where that is no box of text the row's part of it. */
+/* Whether most print in a box is darker than what is around it: the row lies in a darker box then,
+ * which the level does not part from this one. */
+static bool has_dark_print(const struct area *a, struct pl_rect box)
+{
+    pl_auto_image part = pl_image_view(a->gray, box);
+    return pl_polarity(a->env, &part) < 0;
+}
+
+/* The dark box around a row, or where that is no box of light text the row's part of it. */
 static struct pl_rect box_of(const struct area *a, struct pl_rect row)
 {
     struct pl_rect b = grow_row(a, &a->filled, row, a->filled.height);
-    return is_text_box(a, b, pl_rect_height(row))
+    return is_text_box(a, b, pl_rect_height(row)) && !has_dark_print(a, b)
                ? b
                : grow_row(a, &a->inverted, row, REVERSE_UP * pl_rect_height(row));
 }
@@ -391,8 +401,8 @@ static platen_status search_area(const struct pl_env *env, const struct pl_image
                                  uint8_t level, int min_letter_px, struct pl_reverse *ret,
                                  struct platen_error *err)
 {
-    __attribute__((cleanup(area_done))) struct area a = {.k = env->k,
-                                                         .min_letter_px = min_letter_px};
+    __attribute__((cleanup(area_done))) struct area a = {
+        .env = env, .gray = gray, .min_letter_px = min_letter_px};
     platen_status s = pl_binarize_level(env, gray, level, &a.inverted, err);
     if (s)
         return s;

@@ -178,6 +178,38 @@ START_TEST(rows_beside_an_initial)
 }
 END_TEST
 
+/* A word eight times as large as the text below it is a line, though its strokes alone are what the
+ * network sees as text at the scale of that. */
+START_TEST(a_large_title)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image words = words_page(false), page = {0}, title = {0};
+    pl_auto_image line = pl_image_view(&words, (struct pl_rect){55, 56, 990, 92});
+    pl_auto_image word = pl_image_view(&words, (struct pl_rect){55, 56, 190, 92});
+    const int w = 8 * word.width, h = 8 * word.height;
+    ck_assert_int_eq(pl_image_init(&env, 1500, 1500, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        memset(pl_image_row(&page, y), 255, (size_t)page.width);
+    ck_assert_int_eq(pl_resample(&env, &word, w, h, &title, &err), PLATEN_OK);
+    stamp(&page, &title, 200, 60);
+    for (int i = 0; i < 12; i++)
+        stamp(&page, &line, 200, 400 + i * 40);
+    ck_assert_int_eq(find("regions", d, &env, &page, &f), PLATEN_OK);
+    ck_assert_uint_eq(f.n, 13);
+    size_t large = 0;
+    for (size_t k = 0; k < f.n; k++)
+        large += f.box[k].y1 < 60 + h && pl_rect_width(f.box[k]) > w - 60;
+    ck_assert_uint_eq(large, 1);
+    pl_image_done(&title);
+    pl_image_done(&page);
+    pl_image_done(&words);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
 /* Small print in two far corners of a page as large as a plan is seen as large as elsewhere. */
 START_TEST(small_print_on_a_large_page)
 {
@@ -389,6 +421,7 @@ int main(void)
     TCase *tc = tcase_create("regions");
     tcase_add_test(tc, text_among_leaves);
     tcase_add_test(tc, rows_beside_an_initial);
+    tcase_add_test(tc, a_large_title);
     tcase_add_test(tc, small_print_on_a_large_page);
     tcase_add_test(tc, lines_without_the_network);
     tcase_add_test(tc, nothing_on_a_blank_page);

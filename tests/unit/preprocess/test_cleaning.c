@@ -356,6 +356,27 @@ START_TEST(no_row_of_a_dark_box_is_turned_in_part)
 }
 END_TEST
 
+/* A light box of dark letters on a dim page of light ones, which is darker still elsewhere: the
+ * page is turned, the box again, and not all that is as dark as its surroundings with it. */
+START_TEST(a_light_box_on_a_dim_page_is_turned_alone)
+{
+    struct pl_page_image p = blank_page(700, 1200, 150);
+    fill(&p.image, 0, 700, 700, 1200, 40);
+    for (int y = 40; y < 460; y += 40)
+        write_h(&p.image, 60, y, 26, 255);
+    fill(&p.image, 200, 500, 460, 580, 255);
+    write_h(&p.image, 230, 530, 8, 20);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    for (int y = 40; y < 460; y += 40) {
+        ck_assert_int_eq(pl_image_row(&p.image, y + 2)[61], 0);
+        ck_assert_int_eq(pl_image_row(&p.image, y + 2)[50], 255 - 150);
+    }
+    ck_assert_int_eq(pl_image_row(&p.image, 532)[231], 20);
+    ck_assert_int_eq(pl_image_row(&p.image, 510)[230], 255);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* The box ends right below two descenders, as those of forms that are filled by machine. */
 START_TEST(descenders_may_touch_the_end_of_a_dark_box)
 {
@@ -513,6 +534,7 @@ int main(void)
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
     tcase_add_test(tc, all_rows_of_a_dark_box_are_turned);
     tcase_add_test(tc, no_row_of_a_dark_box_is_turned_in_part);
+    tcase_add_test(tc, a_light_box_on_a_dim_page_is_turned_alone);
     tcase_add_test(tc, descenders_may_touch_the_end_of_a_dark_box);
     tcase_add_test(tc, a_white_field_in_the_box_stays);
     tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "preprocess/clean/polarity.h"
+
+#include "preprocess/clean/clean_tuning.def"
+
+#define TILES 16 /* a side */
+#define STEP 2   /* every second row is looked at */
+
+static int quantile(const uint32_t hist[256], uint32_t rank)
+{
+    uint32_t seen = 0;
+    int v = 0;
+    while (v < 255 && (seen += hist[v]) <= rank)
+        v++;
+    return v;
+}
+
+/* Crossings of the middle level along the rows: print has many, pictures and shadows few. */
+static uint32_t crossings(const struct pl_image *tile, int middle)
+{
+    uint32_t n = 0;
+    for (int y = 0; y < tile->height; y += STEP) {
+        const uint8_t *p = pl_image_row(tile, y);
+        for (int x = 1; x < tile->width; x++)
+            n += (p[x] > middle) != (p[x - 1] > middle);
+    }
+    return n;
+}
+
+/* Positive when the tile shows light on dark, negative when dark on light, by its amount of print.
+ */
+static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
+{
+    uint32_t hist[256] = {0}, above = 0, rows = (uint32_t)(tile->height + STEP - 1) / STEP;
+    uint32_t total = rows * (uint32_t)tile->width;
+    env->k->hist_u8(hist, tile->px, STEP * tile->stride_bytes, (size_t)tile->width, rows);
+    int lo = quantile(hist, total / INVERT_QUANTILE),
+        hi = quantile(hist, total - total / INVERT_QUANTILE - 1);
+    /* sparse print does not reach the quantiles: the extremes decide whether there is any */
+    if (hi - lo < INVERT_CONTRAST) {
+        lo = quantile(hist, total / SPARSE_QUANTILE);
+        hi = quantile(hist, total - total / SPARSE_QUANTILE - 1);
+    }
+    if (hi - lo < INVERT_CONTRAST)
+        return 0;
+    int middle = (lo + hi) / 2;
+    for (int v = middle + 1; v < 256; v++)
+        above += hist[v];
+    int64_t print = crossings(tile, middle);
+    return above * 2 > total ? -print : print;
+}
+
+int64_t pl_polarity(const struct pl_env *env, const struct pl_image *im)
+{
+    int64_t vote = 0;
+    int tw = PL_MAX((im->width + TILES - 1) / TILES, INVERT_TILE_PX);
+    int th = PL_MAX((im->height + TILES - 1) / TILES, INVERT_TILE_PX);
+    for (int y = 0; y < im->height; y += th)
+        for (int x = 0; x < im->width; x += tw) {
+            struct pl_rect r = {x, y, PL_MIN(x + tw, im->width), PL_MIN(y + th, im->height)};
+            pl_auto_image tile = pl_image_view(im, r);
+            vote += tile_vote(env, &tile);
+        }
+    return vote;
+}
