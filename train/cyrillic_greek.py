@@ -54,6 +54,7 @@ LANGUAGES = {
                    '|ΕΥΧΑΡΙΣΤΟΥΜΕ|Ημ. γέννησης|Ώρα|Κωδικός|Είδος|Έκπτωση'),
 }
 ENGLISH = Language(10, None, None, 'abcdefghijklmnopqrstuvwxyz', '|'.join(text.UNITS), '|'.join(text.COMPANIES), '|'.join(text.STREETS), '$|€|USD', '|'.join(text.LABELS))
+FOREIGN = 2                  # times as many lines with Latin words as the styles have
 MADE_UP = .15                # share of the lines whose letters spell nothing, so that rare ones are seen
 UNREADABLE = 'OIОІЈЗΟΙ'      # capitals that nobody can tell from digits in a code
 PLAIN = str.maketrans('ΆΈΉΊΌΎΏ', 'ΑΕΗΙΟΥΩ')
@@ -85,6 +86,14 @@ def source(name):
     return Source(prose, lower, names, names_of(one.locale, 'mon'), names_of(one.locale, 'day'))
 
 
+@functools.lru_cache(None)
+def abbreviations():
+    """The words of two to five capitals of English manuals."""
+    found = {word for language in ('C', 'en', 'en-US') for path in languages.pages(language, languages.MANUALS) for block in languages.blocks(path)
+             if not block.isupper() for word in re.findall(r'\b[A-Z]{2,5}\b', block)}
+    return sorted(found)
+
+
 def accents(line, r):
     """Words in Greek capitals without their accents, as they are printed mostly."""
     return re.sub(r'\w+', lambda m: m.group().translate(PLAIN) if m.group().isupper() and len(m.group()) > 1 and r.random() < .85
@@ -106,7 +115,8 @@ class Lines(text.Lines):
     def line(self, weights):
         names = [*LANGUAGES, 'en']
         self.use(self.rng.choices(names, [LANGUAGES.get(n, ENGLISH).share for n in names])[0])
-        made = super().line({'random': 1} if self.rng.random() < MADE_UP else weights)
+        weights = {'random': 1} if self.rng.random() < MADE_UP else {**weights, 'foreign': FOREIGN * weights.get('foreign', 0)}
+        made = super().line(weights)
         return accents(made, self.rng) if self.language == 'el' else made
 
     def unit(self):
@@ -171,13 +181,22 @@ class Lines(text.Lines):
             words.insert(r.randint(0, len(words)), ''.join(r.choice(text.MARKS_OF_ALL) for _ in range(r.randint(1, 3))))
         return r.choice((' ', ' ', ' ', ', ', '. ', ' — ')).join(words)
 
+    def latin(self):
+        """What stands in Latin letters in such a line: a word, an abbreviation, an option of a program, a name of a file, a letter."""
+        r, (words, names) = self.rng, text.sources()[1:3]
+        word = r.choice(words)
+        return r.choices((word, r.choice(names), word.upper(), r.choice(abbreviations()), r.choice('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+                          r.choice(('-', '-', '--')) + word[:r.choice((1, 1, 1, 1, 2, 20))], f"{word}{r.choice('_./-')}{r.choice(words)[:r.choice((3, 20))]}"),
+                         (4, 3, 1, 6, 2, 3, 2))[0]
+
     def foreign_line(self):
-        """A word or two in Latin letters in a line of the language."""
-        words, latin = self.span(self.rng.randint(10, 45)).split(' '), text.sources()
-        for _ in range(self.rng.choice((1, 1, 2))):
-            word = self.rng.choice(latin[self.rng.choice((1, 2))])
-            words.insert(self.rng.randint(0, len(words)), word.upper() if self.rng.random() < .2 else word)
-        return ' '.join(words)
+        """A few words in Latin letters, or lone figures, in a line of the language."""
+        made = self.span(self.rng.randint(10, 45))
+        for _ in range(self.rng.choice((1, 1, 2, 3))):
+            word = self.latin() if self.rng.random() < .85 else str(self.rng.choice((0, 0, 0, 1, 1, self.rng.randint(2, 99))))
+            mark = self.rng.choice(('{}', '{}', '{}', '{}', '{}', '{},', '{}.', '{}:', '({})', '"{}"', '«{}»', '[{}]'))
+            made = self.insert(made, mark.format(word))
+        return made
 
     def language_line(self):
         """More running text."""

@@ -9,12 +9,16 @@
 /* Languages that write ordinals as figures with an o. */
 static const char *const with_ordinals[] = {"ca", "es", "fr", "it", "pt"};
 
+/* What small quantities are told in; a figure stands before it without a space. */
+static const char *const units[] = {"cm", "g", "kJ", "kcal", "kg", "km", "mg", "ml", "mm"};
+
 /* A word, and how many of its characters are what. */
 struct alike_word {
     const struct pl_decoder *decoder;
     struct pl_ctc_run *runs;
     size_t n, figures, capitals, small_l;
     bool ordinals; /* of its language */
+    bool joined;   /* a mark as in 5.20 or 12:30 stands between it and a figure */
 };
 
 static const struct pl_class *class_at(const struct alike_word *w, size_t i)
@@ -53,28 +57,43 @@ static bool is_in_dictionary(const struct alike_word *w)
 }
 
 /* What character i is where the others are figures; 0 = what it was read as. Codes begin with
- * capitals. */
+ * capitals, but not beside further figures. */
 static uint32_t among_figures(const struct alike_word *w, size_t i)
 {
-    const bool first = i == 0, last = i + 1 == w->n;
+    const bool first = i == 0 && !w->joined, last = i + 1 == w->n;
     switch (class_at(w, i)->code_point) {
     case 'o':
         return first || (last && w->ordinals) ? 0 : '0';
     case 'O':
         return first ? 0 : '0';
     case 'I':
-        return first || last ? 0 : '1';
+        return w->n == 1 || first || (last && !w->joined) ? 0 : '1';
     case 'l':
-        return last ? 0 : '1';
+        return last && !w->joined ? 0 : '1';
     }
     return 0;
+}
+
+/* Whether all characters of a word but the first one are a unit. */
+static bool is_before_unit(const struct alike_word *w)
+{
+    for (size_t u = 0; u < PL_ARRAY_LEN(units); u++) {
+        size_t i = 1;
+        while (i < w->n && class_at(w, i)->code_point == (uint8_t)units[u][i - 1])
+            i++;
+        if (w->n > 1 && i == w->n && !units[u][i - 1])
+            return true;
+    }
+    return false;
 }
 
 /* What character i is by the others of its word; 0 = what it was read as. */
 static uint32_t settled(const struct alike_word *w, size_t i)
 {
-    if (w->n > 1 && w->figures == w->n - 1)
+    if ((w->n > 1 || w->joined) && w->figures == w->n - 1)
         return among_figures(w, i);
+    if (class_at(w, i)->code_point == 'O' && i == 0 && is_before_unit(w))
+        return '0';
     const bool inside = i > 0 && i + 1 < w->n;
     return inside && w->capitals + w->small_l == w->n && class_at(w, 0)->code_point != 'l' &&
                    class_at(w, w->n - 1)->code_point != 'l' && class_at(w, i)->code_point == 'l'
@@ -125,6 +144,15 @@ static void settle_word(struct alike_word *w, const struct pl_ctc_line *line)
     }
 }
 
+/* Whether two runs are a figure, and a mark that stands in numbers, times or dates. */
+static bool are_joint(const struct pl_class *classes, const struct pl_ctc_run *runs, size_t figure,
+                      size_t mark)
+{
+    const uint32_t c = classes[runs[mark].class_id].code_point;
+    return classes[runs[figure].class_id].kind == PL_CHAR_DIGIT &&
+           (c == '.' || c == ',' || c == ':' || c == '/');
+}
+
 void pl_alike_settle(const struct pl_decoder *d, const char *language,
                      const struct pl_ctc_line *line, struct pl_ctc_run *runs, size_t n)
 {
@@ -132,6 +160,9 @@ void pl_alike_settle(const struct pl_decoder *d, const char *language,
     for (size_t first = 0; first < n;) {
         struct alike_word w = {.decoder = d, .runs = runs + first, .ordinals = ordinals};
         take_word(&w, n - first);
+        const size_t end = first + w.n;
+        w.joined = (end + 1 < n && are_joint(d->classes, runs, end + 1, end)) ||
+                   (first > 1 && are_joint(d->classes, runs, first - 2, first - 1));
         if (!is_in_dictionary(&w))
             settle_word(&w, line);
         first += w.n + 1;

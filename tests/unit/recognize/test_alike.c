@@ -9,8 +9,8 @@
 
 #define MOST 16
 
-static const char *const symbols[] = {"",  " ", "0", "1", "2", "5", "9", "A",       "C",
-                                      "I", "M", "O", "h", "l", "o", ".", "\xC3\x80"};
+static const char *const symbols[] = {"",  " ", "0", "1", "2", "5", "9", "A", "C", "I",       "M",
+                                      "O", "g", "h", "l", "m", "o", ".", ":", "-", "\xC3\x80"};
 #define N_SYMBOLS (sizeof(symbols) / sizeof(*symbols))
 
 static const struct pl_line_model model = {.n_classes = N_SYMBOLS, .alphabet = symbols};
@@ -93,6 +93,26 @@ START_TEST(figures_make_a_figure)
     check("5o", "_0", "50");
     check("1.52o", "____0", "1.520");
     check("A 52o.l2 h", "____0_1___", "A 520.12 h");
+}
+END_TEST
+
+START_TEST(figures_of_numbers_and_dates)
+{
+    check("O2.10.1", "0______", "02.10.1");
+    check("1.O5", "__0_", "1.05");
+    check("O.5", "0__", "0.5");
+    check("5.l", "__1", "5.1");
+    check("l2:5O", "1___0", "12:50");
+    check("1I:50", "_1___", "11:50");
+    check("Omg", "0__", "0mg");
+    check("Og", "0_", "0g");
+    check("I.5", "1__", "I.5"); /* a section */
+    check("O2-5", "0___", "O2-5");
+    check("O2. 5", "0____", "O2. 5");
+    check("Ogm", "0__", "Ogm");
+    check("Om", "0_", "Om");
+    check("og", "0_", "og");
+    check("gO", "_0", "gO");
 }
 END_TEST
 
@@ -184,6 +204,7 @@ int main(void)
 {
     TCase *tc = tcase_create("alike");
     tcase_add_test(tc, figures_make_a_figure);
+    tcase_add_test(tc, figures_of_numbers_and_dates);
     tcase_add_test(tc, codes_and_units_stay);
     tcase_add_test(tc, capitals_make_a_capital);
     tcase_add_test(tc, what_was_not_possible_stays);
