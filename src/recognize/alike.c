@@ -144,13 +144,14 @@ static void settle_word(struct alike_word *w, const struct pl_ctc_line *line)
     }
 }
 
-/* Whether two runs are a figure, and a mark that stands in numbers, times or dates. */
+/* Whether two runs are a figure, and a mark that stands between it and a word of n characters in
+ * numbers, times or dates. */
 static bool are_joint(const struct pl_class *classes, const struct pl_ctc_run *runs, size_t figure,
-                      size_t mark)
+                      size_t mark, size_t n)
 {
     const uint32_t c = classes[runs[mark].class_id].code_point;
     return classes[runs[figure].class_id].kind == PL_CHAR_DIGIT &&
-           (c == '.' || c == ',' || c == ':' || c == '/');
+           (c == '.' || c == ',' || c == ':' || (c == '/' && n > 1)); /* I/O is no number */
 }
 
 void pl_alike_settle(const struct pl_decoder *d, const char *language,
@@ -161,8 +162,8 @@ void pl_alike_settle(const struct pl_decoder *d, const char *language,
         struct alike_word w = {.decoder = d, .runs = runs + first, .ordinals = ordinals};
         take_word(&w, n - first);
         const size_t end = first + w.n;
-        w.joined = (end + 1 < n && are_joint(d->classes, runs, end + 1, end)) ||
-                   (first > 1 && are_joint(d->classes, runs, first - 2, first - 1));
+        w.joined = (end + 1 < n && are_joint(d->classes, runs, end + 1, end, w.n)) ||
+                   (first > 1 && are_joint(d->classes, runs, first - 2, first - 1, w.n));
         if (!is_in_dictionary(&w))
             settle_word(&w, line);
         first += w.n + 1;

@@ -272,7 +272,7 @@ static void blur_code(const struct pl_language *l, struct hypothesis *h)
 }
 
 /* Appends a character to h, whose text was that of `from`. The language model is asked where
- * `ask` is set. */
+ * `ask` is set. It takes an underscore for a blank: it parts the words of a name as this does. */
 static void append(const struct call *c, struct hypothesis *h, struct hypothesis *from,
                    uint32_t class_id, bool ask)
 {
@@ -282,7 +282,8 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
             spell(c, i, h, class);
     if (!c->language)
         return;
-    const uint8_t symbol = pl_language_symbol(c->language, class->code_point);
+    const bool underscore = class->code_point == '_';
+    const uint8_t symbol = pl_language_symbol(c->language, underscore ? ' ' : class->code_point);
     h->guessed = false;
     memmove(h->history, h->history + 1, PL_LANGUAGE_HISTORY - 1);
     h->history[PL_LANGUAGE_HISTORY - 1] = symbol;
@@ -293,7 +294,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
     float gain = ask && !h->code ? language_gain(c, from, symbol) : 0;
     if (class->kind == PL_CHAR_OTHER && symbol + 1u < c->language->s.n)
         gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
-    if (class->kind != PL_CHAR_BLANK) {
+    if (class->kind != PL_CHAR_BLANK && !underscore) {
         h->gain += h->blank_gain;
         h->token += gain;
         h->blank_gain = 0;

@@ -9,8 +9,8 @@
 
 #define MOST 16
 
-static const char *const symbols[] = {"",  " ", "0", "1", "2", "5", "9", "A", "C", "I",       "M",
-                                      "O", "g", "h", "l", "m", "o", ".", ":", "-", "\xC3\x80"};
+static const char *const symbols[] = {"",  " ", "0", "1", "2", "5", "9", "A", "C", "I", "M",
+                                      "O", "g", "h", "l", "m", "o", ".", ":", "/", "-", "\xC3\x80"};
 #define N_SYMBOLS (sizeof(symbols) / sizeof(*symbols))
 
 static const struct pl_line_model model = {.n_classes = N_SYMBOLS, .alphabet = symbols};
@@ -106,6 +106,8 @@ START_TEST(figures_of_numbers_and_dates)
     check("1I:50", "_1___", "11:50");
     check("Omg", "0__", "0mg");
     check("Og", "0_", "0g");
+    check("1/O2", "__0_", "1/02");
+    check("1/O", "__0", "1/O"); /* for I/O */
     check("I.5", "1__", "I.5"); /* a section */
     check("O2-5", "0___", "O2-5");
     check("O2. 5", "0____", "O2. 5");

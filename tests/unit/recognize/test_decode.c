@@ -566,6 +566,20 @@ START_TEST(accents_are_expected_in_their_language)
 }
 END_TEST
 
+/* An underscore parts words as a blank does, so that the ink alone tells the two. */
+START_TEST(language_model_takes_underscores_for_blanks)
+{
+    struct shipped s;
+    shipped_init(&s, 0.45f);
+    check_reading(s.d, "with_the part", 4, ' ', -0.5f, "with_the part");
+    check_reading(s.d, "WORD_SIZE of", 4, ' ', -0.5f, "WORD_SIZE of");
+    check_reading(s.d, "with_the part", 4, ' ', 0.5f, "with the part");
+    /* figures say nothing of the words before */
+    check_reading(s.d, "the_relief_25", 8, 'c', 0.5f, "the_relief_25");
+    shipped_done(&s);
+}
+END_TEST
+
 /* A blank that ends the line is not seen: it must not outweigh the mark behind it. */
 START_TEST(language_model_keeps_marks_at_the_end)
 {
@@ -706,6 +720,7 @@ int main(void)
     tcase_add_test(tc, language_model_may_leave_nothing);
     tcase_add_test(tc, language_model_doubts_foreign_letters);
     tcase_add_test(tc, accents_are_expected_in_their_language);
+    tcase_add_test(tc, language_model_takes_underscores_for_blanks);
     tcase_add_test(tc, language_model_keeps_marks_at_the_end);
     tcase_add_test(tc, language_model_invents_nothing);
     tcase_add_test(tc, language_model_computes_as_specified);
