@@ -174,6 +174,29 @@ class Faces(unittest.TestCase):
         foot = lambda text: np.flatnonzero(renderer.spaced(face.font(40), 40, text, {})[0].max(1))[-1]
         self.assertLess(max(foot(up + "m") for _ in range(20)) + 5, min(foot("m") for _ in range(20)))
 
+    def test_numbers_of_notes_are_raised(self):
+        renderer = generate.Renderer(random.Random(1))
+        face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
+        up = generate.RAISED
+        self.assertIn(f"the end.{up}1{up}2 Of 3.5, a,{up}7", {renderer.typeset(face, "the end.12 Of 3.5, a,7", False) for _ in range(60)})
+
+    def test_figures_of_formulas_are_raised_or_lowered(self):
+        renderer = generate.Renderer(random.Random(1))
+        face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
+        up, down = generate.RAISED, generate.LOWERED
+        set_formulas = {renderer.typeset(face, "x1 + 2y = a2z3, B52", False) for _ in range(60)}
+        self.assertEqual({s.translate(generate.UNREAD) for s in set_formulas}, {"x1 + 2y = a2z3, B52"})
+        self.assertLessEqual({f"x{m}1 + 2y = a{m}2z{m}3, B52" for m in (up, down)}, set_formulas)
+        self.assertEqual({renderer.typeset(face, "x1, a2", False) for _ in range(60)}, {"x1, a2"})
+        foot = lambda text: np.flatnonzero(renderer.spaced(face.font(40), 40, text, {})[0].max(1))[-1]
+        self.assertGreater(min(foot(down + "1") for _ in range(20)), max(foot("1") for _ in range(20)))
+
+    def test_names_of_programs_have_underscores(self):
+        lines = text.Lines(random.Random(1))
+        for _ in range(200):
+            self.assertRegex(lines.identifier(), "^_{0,2}(a-z|[a-z]+|[A-Z]+)(_([a-z]+|[A-Z]+))*_?[0-9]*$")
+        self.assertLessEqual(set("".join(lines.line({"formula": 1}) for _ in range(200))), set(text.CHARSET))
+
     def test_slanted_faces_keep_theirs(self):
         self.assertFalse([f.name for f in fonts.faces() if f.name.endswith("#curled") and "italic" in f.name.lower()])
 

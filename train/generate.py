@@ -23,10 +23,10 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1, foreign=11, place=2, language=60)
+             letter=6, random=2, shout=1, foreign=11, place=2, language=60, formula=2)
 FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=12)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=60), dict(book=1), (20, 52), (.06, 1),
@@ -54,10 +54,15 @@ SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 RAISED = '\ue000'            # raises the letter behind it, and is read as none
-UNREAD = str.maketrans('', '', THIN + RAISED)
+LOWERED = '\ue001'           # the same, lowers it
+UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED)
+# The figures behind lone letters in a formula: x1 + x2 = a2.
+INDEX = re.compile(r'(?<=(?<![A-Za-z])[A-Za-z])\d(?!\d)')
 # Ends of abbreviations and ordinal numbers, which print often raises: Mme, Dr, Cie, Nos, 5th, 1er, XIXe.
 ENDS = re.compile(r'(?:(?<=\bM)(?:mes?|lles?|gr|r|rs|e)|(?<=\bD)r|(?<=\bC)(?:ie|o)|(?<=\bS)(?:te?|ra?)|(?<=\b[JS])r|(?<=\bV)ve|(?<=\b[Nn])os?'
                   r'|(?<=\d)(?:st|nd|rd|th|ers?|re|es?|mes?|o)|(?<=[IVX])es?)\b')
+# Numbers of notes: behind a mark that ends a word.
+NOTE = re.compile(r'(?<=[a-z][.,;:!?”"])\d{1,2}(?!\w)')
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
@@ -177,26 +182,26 @@ class Renderer:
         ascent, descent = font.getmetrics()
         width = font.getlength(string.replace(THIN, ' ').translate(UNREAD)) + len(string) * (spacing + max(0, gap))
         canvas = np.zeros((ascent + descent + 8, int(width) + 24), np.uint8)
-        small, up, raised = r.uniform(.5, .72), r.uniform(.26, .42) * size, False
+        small, up, down, off = r.uniform(.5, .72), r.uniform(.26, .42) * size, r.uniform(.08, .22) * size, None
         x = 6.0
         for character in string:
             if character == THIN:
                 x += thin
                 continue
-            if character == RAISED:
-                raised = True
+            if character in (RAISED, LOWERED):
+                off = up if character == RAISED else -down
                 continue
             if character != ' ':
                 mask, (left, top) = self.glyph(font, character, accents)
-                if raised and mask.size:
-                    mask = cv2.resize(mask, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
-                    left, top = left * small, max(-4, ascent - up + small * (top - ascent))
+                if off and mask.size:
+                    mask = self.smaller(mask, small)
+                    left, top = left * small, max(-4, ascent - off + small * (top - ascent))
                 if fade < 1:
                     mask = (mask * r.uniform(fade, 1)).astype(np.uint8)
                 place = round(x / pixel) * pixel + left + r.uniform(-shake, shake) * .6
                 paste(canvas, mask, round(place), round(top + 4 + r.uniform(-shake, shake)))
-            x += font.getlength(character) * (small if raised else 1) + spacing + (gap if character == ' ' else 0)
-            raised = False
+            x += font.getlength(character) * (small if off else 1) + spacing + (gap if character == ' ' else 0)
+            off = None
         return canvas, ascent + 4
 
     def dots(self, face, string):
@@ -238,7 +243,8 @@ class Renderer:
 
     def typeset(self, face, string, book):
         """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
-        books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations raised."""
+        books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations and
+        numbers of notes raised; the figures of formulas raised or lowered."""
         if face.small_capitals:
             return string.title() if self.rng.random() < .6 else string.lower()
         if self.rng.random() < .6:
@@ -249,6 +255,11 @@ class Renderer:
             string = string.replace('“', '‘‘').replace('”', '’’')
         if not face.monospaced and self.rng.random() < (.7 if book else .4):
             string = ENDS.sub(lambda end: ''.join(RAISED + c for c in end.group()), string)
+        if self.rng.random() < .95:
+            string = NOTE.sub(lambda number: ''.join(RAISED + c for c in number.group()), string)
+        if re.search(' [-+=<>] ', string) and self.rng.random() < .8:
+            mark = self.rng.choice((RAISED, LOWERED))
+            string = INDEX.sub(lambda index: mark + index.group(), string)
         if self.rng.random() < (.35 if book else .02):
             string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
         return string

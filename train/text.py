@@ -271,6 +271,21 @@ class Values:
         roman = r.choice(('XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII', 'XVIII', 'XIX', 'XX', 'II', 'III', 'IV', 'V', 'X'))
         return r.choice((english, english, f"{n}{'er' if n == 1 else 'e'}", '1er', '1re', f'{n}me', f'{n}o', f'{roman}e', f'No {n}', f'Nos {n}'))
 
+    def identifier(self):
+        """A name of a program or of a file, its words joined: with_the_part, MAX_SIZE, _part2."""
+        r = self.rng
+        words = [w for w in (re.sub('[^a-z]', '', self.word()) for _ in range(r.choice((2, 2, 2, 3)))) if w] or ['a']
+        name = r.choice(('', '', '', '', '', '_', '__')) + '_'.join(words) + r.choice(('', '', '', '', '', '_', str(r.randint(0, 99)), f'_{r.randint(0, 9)}'))
+        return name.upper() if r.random() < .3 else name
+
+    def term(self):
+        """A part of a formula: 3x, f(x), x2, (a + b), 0.5, sin x."""
+        r = self.rng
+        letter = r.choice('abcdefghijkmnpqrstuvwxyzABCEFGHKMNPQRSTVWXYZ')
+        return r.choice((letter, letter, letter, f'{r.randint(2, 20)}{letter}', f'{letter}{r.randint(0, 9)}', f'{letter}{r.randint(0, 9)}',
+                         f'{letter}{r.randint(0, 3)}{r.choice("xyz")}{r.randint(1, 3)}', f'{letter}({r.choice("xytn")})', str(r.randint(0, 100)), f'{r.random() * 10:.2f}',
+                         f"({letter} {r.choice('+-')} {r.choice('abcxyz')})", f"{r.choice(('sin', 'cos', 'log', 'exp', 'ln', 'max'))} {letter}", f'|{letter}|', f'-{letter}', f'{letter}/{r.choice("abckmnxyz")}'))
+
     def insert(self, text, words):
         """A text with words between two of its own."""
         parts = text.split(' ')
@@ -375,7 +390,7 @@ class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
     KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
-             'language entry').split()
+             'language entry formula').split()
 
     def span(self, length, prose=None):
         """About `length` characters of running text, English or that given, cut at blanks."""
@@ -399,6 +414,10 @@ class Lines(Values):
             text = text.replace("'", '’') if r.random() < .3 else text
         if r.random() < .06:
             text = self.insert(text, self.abbreviated())
+        if r.random() < .04:
+            return self.insert(text, self.identifier())
+        if r.random() < .08:                     # the number of a note; 1 to 3 have characters of their own, see quoted_line
+            text = re.sub(r'([a-z][.,;:!?”"])(?= |$)', lambda end: end.group() + str(r.choice((r.randint(4, 9), r.randint(10, 99)))), text, count=1)
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         text = text.replace(' and ', ' & ') if r.random() < .04 else text
@@ -460,7 +479,7 @@ class Lines(Values):
         return text.upper() if r.random() < .5 else text
 
     def code_line(self):
-        r, name = self.rng, lambda: r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
+        r, name = self.rng, lambda: self.identifier() if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
         path = f'/usr/{self.nonword()}/{self.nonword()}_{r.randrange(99)}.{self.nonword()[:3]}'
         return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {self.number()};",
                          f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
@@ -468,6 +487,13 @@ class Lines(Values):
                          f'{self.nonword()}@{self.nonword()}:~$ {self.nonword()} --{self.nonword()} | {path}',
                          f"'{self.nonword()}' => `{self.nonword()}` ~ #{self.code()} \\{self.nonword()}",
                          f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
+
+    def formula_line(self):
+        r = self.rng
+        text = self.term()
+        for _ in range(r.choice((1, 2, 2, 3, 4))):
+            text += r.choice((' + ', ' - ', ' – ', ' = ', ' = ', ' / ', ' < ', ' > ', ' × ')) + self.term()
+        return text + r.choice(('', '', '', ',', '.', f' ({r.randint(1, 9)}.{r.randint(1, 30)})'))
 
     def leader_line(self):
         r = self.rng
