@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operation `regions`: the lines of a page where a network sees them. The steps of `lines` go
  * first: they tell the height of the text, and so the scale at which the network looks; where there
- * is ink far higher it looks once more, from afar. Where a line lies exactly comes from the ink. */
+ * is ink far higher, or print far lower, it looks again. Where a line lies exactly comes from the
+ * ink. */
 #include <assert.h>
 #include <math.h>
 
 #include "detect/banded.h"
-#include "detect/large.h"
 #include "detect/lines.h"
+#include "detect/sizes.h"
 #include "detect/detect_tuning.def"
 
 struct regions_args {
@@ -35,16 +36,21 @@ static bool part_with_groups(const struct pl_found *found, struct pl_rect *ret)
     return true;
 }
 
-/* Finds the lines of large letters. */
-static platen_status look_from_afar(struct pl_detector *d, const struct pl_survey *survey,
-                                    const struct pl_image *gray, float threshold,
-                                    struct pl_text_bands *bands, struct platen_error *err)
+/* Looks once more for lines of letters of another size, where there is ink of it. */
+static platen_status look_again(struct pl_detector *d, const struct pl_found *found,
+                                enum pl_text_size size, const struct pl_image *gray,
+                                float threshold, struct pl_text_bands *bands,
+                                struct platen_error *err)
 {
-    const struct pl_rect page = {0, 0, gray->width, gray->height};
+    const struct pl_survey *survey = &found->survey;
     struct pl_text_bands seen = {0};
-    platen_status s = pl_text_bands_find(d, survey->env, survey->arena, gray, page,
-                                         LARGE_LOOK * survey->size, threshold, &seen, err);
-    return s ? s : pl_large_bands_take(survey, &seen, bands, err);
+    struct pl_rect part;
+    double glyph_px;
+    if (!pl_sizes_wanted(found, size, &part, &glyph_px))
+        return PLATEN_OK;
+    platen_status s = pl_text_bands_find(d, survey->env, survey->arena, gray, part, glyph_px,
+                                         threshold, &seen, err);
+    return s ? s : pl_sizes_take(survey, size, &seen, bands, err);
 }
 
 static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
@@ -62,8 +68,8 @@ static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
     if (!s && part_with_groups(found, &part))
         s = pl_text_bands_find(d, env, found->survey.arena, &gray, part, found->survey.size,
                                threshold, &bands, err);
-    if (!s && pl_has_large_ink(&found->survey))
-        s = look_from_afar(d, &found->survey, &gray, threshold, &bands, err);
+    s = s ? s : look_again(d, found, PL_TEXT_LARGE, &gray, threshold, &bands, err);
+    s = s ? s : look_again(d, found, PL_TEXT_SMALL, &gray, threshold, &bands, err);
     return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 

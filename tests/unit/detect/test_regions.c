@@ -210,6 +210,37 @@ START_TEST(a_large_title)
 }
 END_TEST
 
+/* Two rows of small print below rows four times as high are lines by themselves. */
+START_TEST(small_print_below_large_rows)
+{
+    static struct found f;
+    struct pl_network *m = open_model(REGIONS);
+    struct pl_detector *d = new_detector(m, &kernels);
+    struct pl_image words = words_page(false), page = {0}, large = {0};
+    pl_auto_image line = pl_image_view(&words, (struct pl_rect){55, 56, 990, 92});
+    pl_auto_image word = pl_image_view(&words, (struct pl_rect){55, 56, 250, 92});
+    const int w = 7 * word.width / 2, h = 7 * word.height / 2;
+    ck_assert_int_eq(pl_image_init(&env, 1500, 2300, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < page.height; y++)
+        memset(pl_image_row(&page, y), 255, (size_t)page.width);
+    ck_assert_int_eq(pl_resample(&env, &word, w, h, &large, &err), PLATEN_OK);
+    for (int i = 0; i < 8; i++)
+        stamp(&page, &large, 200, 20 + 160 * i);
+    for (int i = 0; i < 2; i++)
+        stamp(&page, &line, 200, 1500 + i * 40);
+    ck_assert_int_eq(find("regions", d, &env, &page, &f), PLATEN_OK);
+    size_t small = 0;
+    for (size_t k = 0; k < f.n; k++)
+        small += f.box[k].y0 > 1490 && pl_rect_height(f.box[k]) < 40 && f.box[k].x1 > 1100;
+    ck_assert_uint_eq(small, 2);
+    pl_image_done(&large);
+    pl_image_done(&page);
+    pl_image_done(&words);
+    pl_detector_free(d);
+    pl_network_free(m);
+}
+END_TEST
+
 /* Small print in two far corners of a page as large as a plan is seen as large as elsewhere. */
 START_TEST(small_print_on_a_large_page)
 {
@@ -422,6 +453,7 @@ int main(void)
     tcase_add_test(tc, text_among_leaves);
     tcase_add_test(tc, rows_beside_an_initial);
     tcase_add_test(tc, a_large_title);
+    tcase_add_test(tc, small_print_below_large_rows);
     tcase_add_test(tc, small_print_on_a_large_page);
     tcase_add_test(tc, lines_without_the_network);
     tcase_add_test(tc, nothing_on_a_blank_page);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Bands of large letters, as a network would tell them of a picture made smaller. */
+/* Bands of large and of small letters, as a network would tell them at other scales. */
 #include "tests/unit/detect/detect_fixture.h"
 
-#include "detect/large.h"
 #include "detect/lines.h"
+#include "detect/sizes.h"
 
 #define ROWS 3
 #define ROW(i) (40 + 50 * (i))
@@ -36,12 +36,19 @@ static void open_page(struct page *p)
     p->seen = (struct pl_text_bands){.v = &p->from_afar, .n = 1};
 }
 
-static void take(struct page *p)
+static void take(struct page *p, enum pl_text_size size)
 {
     p->found = (struct pl_found){
         .survey = {.env = &p->f.env, .arena = &p->f.arena, .min_height = 4, .max_height = 160}};
     ck_assert_int_eq(pl_lines_find(&p->found, &p->f.page.image, true, NULL), PLATEN_OK);
-    ck_assert_int_eq(pl_large_bands_take(&p->found.survey, &p->seen, &p->bands, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_sizes_take(&p->found.survey, size, &p->seen, &p->bands, NULL), PLATEN_OK);
+}
+
+static bool is_wanted(const struct page *p, enum pl_text_size size)
+{
+    struct pl_rect part;
+    double px;
+    return pl_sizes_wanted(&p->found, size, &part, &px);
 }
 
 static void close_page(struct page *p)
@@ -62,8 +69,8 @@ START_TEST(a_title_is_one_band)
         p.band[p.bands.n++] =
             level_band(&p.middle[ROWS + i], i ? 120 : 40, i ? 160 : 70, middle, 20);
     p.from_afar = level_band(&p.middle[ROWS + 2], 20, end + 20, middle, half);
-    take(&p);
-    ck_assert(pl_has_large_ink(&p.found.survey));
+    take(&p, PL_TEXT_LARGE);
+    ck_assert(is_wanted(&p, PL_TEXT_LARGE));
     ck_assert_uint_eq(p.bands.n, ROWS + 1);
     for (size_t i = 0; i < ROWS; i++)
         ck_assert(p.bands.v[i].middle == &p.middle[i]);
@@ -78,11 +85,12 @@ START_TEST(usual_rows_are_no_title)
     struct page p = {0};
     open_page(&p);
     p.from_afar = level_band(&p.middle[ROWS + 2], 30, 320, ROW(1) - XHEIGHT / 2, 60);
-    take(&p);
-    ck_assert(!pl_has_large_ink(&p.found.survey));
+    take(&p, PL_TEXT_LARGE);
+    ck_assert(!is_wanted(&p, PL_TEXT_LARGE) && !is_wanted(&p, PL_TEXT_SMALL));
     ck_assert_uint_eq(p.bands.n, ROWS);
     p.bands.n = 0;
-    ck_assert_int_eq(pl_large_bands_take(&p.found.survey, &p.seen, &p.bands, NULL), PLATEN_OK);
+    ck_assert_int_eq(pl_sizes_take(&p.found.survey, PL_TEXT_LARGE, &p.seen, &p.bands, NULL),
+                     PLATEN_OK);
     ck_assert_uint_eq(p.bands.n, 0);
     close_page(&p);
 }
@@ -98,19 +106,54 @@ START_TEST(bars_and_signatures_are_no_title)
         for (int i = 0; i < (bars ? 5 : 2); i++)
             fill(&p.f, 340 + 34 * i, ROW(1) - 40, 364 + 34 * i, ROW(1) + 30);
         p.from_afar = level_band(&p.middle[ROWS + 2], bars ? 250 : 330, 600, ROW(1) - 5, 60);
-        take(&p);
-        ck_assert(pl_has_large_ink(&p.found.survey));
+        take(&p, PL_TEXT_LARGE);
+        ck_assert(is_wanted(&p, PL_TEXT_LARGE));
         ck_assert_uint_eq(p.bands.n, ROWS);
         close_page(&p);
     }
 }
 END_TEST
 
+/* Small print below large rows is looked for where it stands, and its two lines take the place of
+ * the one that was seen of both. A band in the strokes of a large row is none. */
+START_TEST(small_print_has_its_lines)
+{
+    struct page p = {0};
+    struct pl_rect part;
+    double px;
+    setup(&p.f, 900, 500);
+    for (int i = 0; i < 3; i++)
+        text(&p.f, 40, 100 + 100 * i, "xlxpx xxlx", 4);
+    for (int i = 0; i < 2; i++)
+        text(&p.f, 40, 420 + 30 * i, "xlxxxxlxxxlxxlxxx xlxxxlxxx", 1);
+    p.band[0] = level_band(&p.middle[0], 30, 600, 300 - 2 * XHEIGHT, 60);
+    p.band[1] = level_band(&p.middle[1], 30, 440, 430, 30);
+    p.bands = (struct pl_text_bands){.v = p.band, .n = 2};
+    struct pl_text_band seen[3];
+    for (int i = 0; i < 2; i++)
+        seen[i] = level_band(&p.middle[2 + i], 30, 440, 420 + 30 * i - XHEIGHT / 2, 12);
+    seen[2] = level_band(&p.middle[4], 30, 600, 300 - XHEIGHT, 12);
+    p.seen = (struct pl_text_bands){.v = seen, .n = 3};
+    take(&p, PL_TEXT_SMALL);
+    ck_assert(pl_sizes_wanted(&p.found, PL_TEXT_SMALL, &part, &px));
+    ck_assert_double_ge(px, XHEIGHT);
+    ck_assert_double_le(px, ASCENT);
+    ck_assert_int_gt(part.y0, 300);
+    ck_assert_int_lt(part.y0, 400);
+    ck_assert_uint_eq(p.bands.n, 3);
+    ck_assert(p.bands.v[0].middle == &p.middle[0]);
+    for (size_t i = 1; i < 3; i++)
+        ck_assert(p.bands.v[i].middle == &p.middle[1 + i]);
+    close_page(&p);
+}
+END_TEST
+
 int main(void)
 {
-    TCase *tc = tcase_create("large");
+    TCase *tc = tcase_create("sizes");
     tcase_add_test(tc, a_title_is_one_band);
     tcase_add_test(tc, usual_rows_are_no_title);
     tcase_add_test(tc, bars_and_signatures_are_no_title);
-    return run_detect_suite("large", tc);
+    tcase_add_test(tc, small_print_has_its_lines);
+    return run_detect_suite("sizes", tc);
 }
