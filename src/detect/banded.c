@@ -45,14 +45,10 @@ static void offer(struct banded *d, uint32_t blob, size_t i)
 /* Offers the blobs in the rows of band i. */
 static void offer_row(struct banded *d, const struct pl_rows *rows, size_t i)
 {
-    const struct pl_text_band *band = &d->bands->v[i];
-    double lo = INFINITY, hi = -INFINITY;
-    for (int k = 0; k < band->n; k++) {
-        lo = PL_MIN(lo, band->middle[k]);
-        hi = PL_MAX(hi, band->middle[k]);
-    }
-    uint32_t end = rows->first[pl_rows_of(rows, hi + band->half) + 1];
-    for (uint32_t k = rows->first[pl_rows_of(rows, lo - band->half)]; k < end; k++)
+    double y0, y1;
+    pl_text_band_span(&d->bands->v[i], &y0, &y1);
+    const uint32_t end = rows->first[pl_rows_of(rows, y1) + 1];
+    for (uint32_t k = rows->first[pl_rows_of(rows, y0)]; k < end; k++)
         offer(d, rows->item[k], i);
 }
 

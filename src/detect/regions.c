@@ -37,12 +37,12 @@ static bool part_with_groups(const struct pl_found *found, struct pl_rect *ret)
 }
 
 /* Looks once more for lines of letters of another size, where there is ink of it. */
-static platen_status look_again(struct pl_detector *d, const struct pl_found *found,
+static platen_status look_again(struct pl_detector *d, struct pl_found *found,
                                 enum pl_text_size size, const struct pl_image *gray,
                                 float threshold, struct pl_text_bands *bands,
                                 struct platen_error *err)
 {
-    const struct pl_survey *survey = &found->survey;
+    struct pl_survey *survey = &found->survey;
     struct pl_text_bands seen = {0};
     struct pl_rect part;
     double glyph_px;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "detect/detect_tuning.def"
+#include "detect/ink/ink_steps.h"
 #include "detect/ink/ink_tuning.def"
 
 /* What letters a blob may be, or several that touch. */
@@ -78,11 +79,22 @@ struct band_blobs {
     uint32_t of[3]; /* enum pl_text_size */
 };
 
-static struct band_blobs blobs_of(const struct pl_survey *survey, const struct pl_text_band *band)
+/* The ink of a page, by rows. */
+struct ink {
+    const struct pl_survey *survey;
+    struct pl_rows rows; /* of its blobs */
+};
+
+static struct band_blobs blobs_of(const struct ink *ink, const struct pl_text_band *band)
 {
+    const struct pl_survey *survey = ink->survey;
+    const struct pl_rows *rows = &ink->rows;
     struct band_blobs ret = {{0, 0, 0}};
-    for (uint32_t i = 0; i < survey->n_blobs; i++) {
-        const struct pl_blob *b = &survey->blobs[i];
+    double y0, y1;
+    pl_text_band_span(band, &y0, &y1);
+    const uint32_t end = rows->first[pl_rows_of(rows, y1) + 1];
+    for (uint32_t k = rows->first[pl_rows_of(rows, y0)]; k < end; k++) {
+        const struct pl_blob *b = &survey->blobs[rows->item[k]];
         if (b->kind != PL_BLOB_RULE &&
             is_in(band, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1), SIZES_MIDDLE))
             ret.of[size_of(survey, b)]++;
@@ -92,10 +104,10 @@ static struct band_blobs blobs_of(const struct pl_survey *survey, const struct p
 
 /* Whether a band is a line of letters of that size, or else of others. Rows of usual text, seen
  * from afar, may look like a title, and so do signatures and pictures. */
-static bool is_line(const struct pl_survey *survey, const struct pl_text_band *band,
-                    enum pl_text_size size, bool of_size)
+static bool is_line(const struct ink *ink, const struct pl_text_band *band, enum pl_text_size size,
+                    bool of_size)
 {
-    const struct band_blobs n = blobs_of(survey, band);
+    const struct band_blobs n = blobs_of(ink, band);
     const uint32_t own = n.of[size],
                    others = n.of[PL_TEXT_USUAL] + n.of[PL_TEXT_LARGE] + n.of[PL_TEXT_SMALL] - own;
     return of_size ? own >= ROW_GLYPHS && own >= others : others >= ROW_GLYPHS && others > own;
@@ -112,12 +124,12 @@ static bool meet(const struct pl_text_band *a, const struct pl_text_band *b)
 
 /* Puts a band of that size in the place of those that it meets, unless one of these is a line of
  * another size: then the new one is of its strokes, a bar code or a signature. */
-static void put(const struct pl_survey *survey, enum pl_text_size size, struct pl_text_bands *bands,
+static void put(const struct ink *ink, enum pl_text_size size, struct pl_text_bands *bands,
                 const struct pl_text_band *band)
 {
     size_t kept = 0;
     for (size_t i = 0; i < bands->n; i++)
-        if (meet(&bands->v[i], band) && is_line(survey, &bands->v[i], size, false))
+        if (meet(&bands->v[i], band) && is_line(ink, &bands->v[i], size, false))
             return;
     for (size_t i = 0; i < bands->n; i++)
         if (!meet(&bands->v[i], band))
@@ -126,19 +138,30 @@ static void put(const struct pl_survey *survey, enum pl_text_size size, struct p
     bands->n = kept + 1;
 }
 
-platen_status pl_sizes_take(const struct pl_survey *survey, enum pl_text_size size,
+/* Sorts the blobs of a page into rows. Returns false when memory is short. */
+static bool take_ink(struct pl_survey *survey, struct ink *ret)
+{
+    double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
+    ret->survey = survey;
+    for (uint32_t i = 0; y && i < survey->n_blobs; i++)
+        y[i] = 0.5 * (survey->blobs[i].box.y0 + survey->blobs[i].box.y1);
+    return y &&
+           pl_rows_build(survey, y, survey->n_blobs, PL_MAX(survey->size, MIN_CELL_PX), &ret->rows);
+}
+
+platen_status pl_sizes_take(struct pl_survey *survey, enum pl_text_size size,
                             const struct pl_text_bands *seen, struct pl_text_bands *bands,
                             struct platen_error *err)
 {
-    const size_t n = bands->n + seen->n;
-    struct pl_text_band *v = PL_NEW(survey->arena, struct pl_text_band, n);
-    if (!v)
-        return pl_fail_nomem(err, n * sizeof(*v), "bands of text");
+    struct pl_text_band *v = PL_SURVEY_NEW(survey, struct pl_text_band, bands->n + seen->n);
+    struct ink ink;
+    if (!v || !take_ink(survey, &ink))
+        return pl_survey_nomem(survey, err);
     if (bands->n)
         memcpy(v, bands->v, bands->n * sizeof(*v));
     bands->v = v;
     for (size_t i = 0; i < seen->n; i++)
-        if (is_line(survey, &seen->v[i], size, true))
-            put(survey, size, bands, &seen->v[i]);
+        if (is_line(&ink, &seen->v[i], size, true))
+            put(&ink, size, bands, &seen->v[i]);
     return PLATEN_OK;
 }

@@ -17,7 +17,7 @@ bool pl_sizes_wanted(const struct pl_found *found, enum pl_text_size size, struc
 /* Takes the bands that were seen at their scale into those of the page: only lines of such letters,
  * and none that meets a line of usual text, as bar codes and signatures do. Other bands that meet
  * them are pieces of their letters, or several of their lines, and go. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_sizes_take(const struct pl_survey *survey, enum pl_text_size size,
+PL_MUST_USE platen_status pl_sizes_take(struct pl_survey *survey, enum pl_text_size size,
                                         const struct pl_text_bands *seen,
                                         struct pl_text_bands *bands, struct platen_error *err);
 

@@ -154,6 +154,17 @@ double pl_text_band_middle(const struct pl_text_band *b, double x)
     return rest > 0 ? (1 - rest) * b->middle[i] + rest * b->middle[i + 1] : b->middle[i];
 }
 
+void pl_text_band_span(const struct pl_text_band *b, double *ret_y0, double *ret_y1)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; i < b->n; i++) {
+        lo = PL_MIN(lo, b->middle[i]);
+        hi = PL_MAX(hi, b->middle[i]);
+    }
+    *ret_y0 = lo - b->half;
+    *ret_y1 = hi + b->half;
+}
+
 /* Gives for each column of a core the mean row of its places, and their mean number. */
 static void measure_columns(const struct look *k, const struct pl_component *core, float *row,
                             float *count, double *ret_places)

@@ -35,6 +35,9 @@ bool pl_text_places_at(const struct pl_text_places *p, double x, double y);
  * number. */
 double pl_text_band_middle(const struct pl_text_band *b, double x);
 
+/* Gives the heights between which a band lies. */
+void pl_text_band_span(const struct pl_text_band *b, double *ret_y0, double *ret_y1);
+
 /* Gives a band for each line that the detector sees in a part of a grey page; they lie in `arena`.
  * The part is scaled so that glyphs of height glyph_px have the height at which the network sees
  * best; it is not enlarged. `threshold` is that of pl_detector_run().
