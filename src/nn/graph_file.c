@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "nn/le.h"
 #include "nn/operators.h"
+#include "nn/prepared.h"
 
 #define MAX_LIST_STRINGS 65536
 
@@ -266,7 +267,8 @@ platen_status pl_network_open_memory(const void *data, size_t n, struct pl_netwo
     if (!net)
         return pl_fail_nomem(err, sizeof(*net), "a network");
     pl_ir_init(&net->g);
-    platen_status s = read_container(data, n, net, err);
+    platen_status s = pl_prepared_new(&net->g.prepared, err);
+    s = s ? s : read_container(data, n, net, err);
     if (!s)
         *ret = pl_steal(net);
     return s;

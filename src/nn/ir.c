@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nn/operators.h"
+#include "nn/prepared.h"
 
 void pl_ir_init(struct pl_ir *g)
 {
@@ -16,6 +17,7 @@ void pl_ir_init(struct pl_ir *g)
 void pl_ir_done(struct pl_ir *g)
 {
     pl_arena_done(&g->arena);
+    pl_prepared_free(g->prepared);
 }
 
 const struct pl_attr *pl_ir_attr(const struct pl_ir_node *n, const char *name)

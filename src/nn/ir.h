@@ -62,6 +62,7 @@ struct pl_ir_value {
 };
 
 struct pl_executor;
+struct pl_prepared;
 
 struct pl_ir {
     struct pl_arena arena; /* all that follows points into it or into the file */
@@ -75,6 +76,8 @@ struct pl_ir {
     /* what runs the sessions in the place of the bodies (nn/executor.h), borrowed; NULL = nothing
      */
     struct pl_executor *executor;
+    /* what nodes make of constants for all sessions (nn/prepared.h), owned; NULL = nothing */
+    struct pl_prepared *prepared;
 };
 
 void pl_ir_init(struct pl_ir *g);

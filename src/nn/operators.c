@@ -48,16 +48,13 @@ platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n)
     return PLATEN_OK;
 }
 
-struct pl_prepared *pl_call_prepared(struct pl_call *c, size_t n)
+const void *pl_call_prepared(struct pl_call *c, size_t bytes, pl_prepare_fn *fill, const void *ctx)
 {
-    struct pl_prepared *p = c->prepared;
-    if (p && !p->data && n && n <= *c->prepared_left / sizeof(float)) {
-        p->data = pl_arena_alloc(c->keeper, n, sizeof(float));
-        p->n = n;
-        *c->prepared_left -= p->data ? n * sizeof(float) : 0;
-    }
-    assert(!p || !p->data || p->n == n);
-    return p && p->data ? p : NULL; /* without memory the runs go on */
+    if (!c->prepared)
+        return NULL;
+    if (!*c->found)
+        *c->found = pl_prepared_get(c->prepared, c->node, pl_in(c, 1)->data, bytes, fill, ctx);
+    return *c->found;
 }
 
 platen_status pl_call_shape(const struct pl_call *c, uint32_t i, enum pl_dtype type, int rank,

@@ -4,6 +4,7 @@
 #define PL_NN_OPERATORS_H
 
 #include "nn/ir.h"
+#include "nn/prepared.h"
 #include "simd/kernels.h"
 
 /* Pictures beside each other in one input, whose last axis is `columns` long: before picture i + 1
@@ -13,13 +14,6 @@ struct pl_joints {
     const int64_t *at;
     size_t n;
     int64_t width, columns;
-};
-
-/* What a body makes of its input 1, a constant, for all runs of a session. */
-struct pl_prepared {
-    float *data; /* NULL: no run wanted any */
-    size_t n;
-    bool made; /* set by the body once it has filled all of them */
 };
 
 /* One use of an operator: what it reads and where it writes. */
@@ -36,8 +30,8 @@ struct pl_call {
     struct pl_arena *scratch;     /* for the time of the call */
     struct pl_arena *keeper;      /* for as long as *kept */
     void **kept; /* what pl_call_keep() was given; NULL where nothing can be kept */
-    struct pl_prepared *prepared; /* NULL where input 1 is no constant of the graph */
-    size_t *prepared_left;        /* bytes that the session may still keep of such */
+    struct pl_prepared *prepared; /* of the graph; NULL where input 1 is no constant of it */
+    const void **found;           /* where the session notes the block of the node in it */
     struct platen_error *err;
     bool needs_data; /* set by a shape rule that needs values which are not known yet */
 };
@@ -115,10 +109,11 @@ static inline const void *pl_call_kept(const struct pl_call *c)
 }
 PL_MUST_USE platen_status pl_call_keep(const struct pl_call *c, const void *v, size_t n);
 
-/* Returns the place for n floats that a body makes of input 1 alone, and finds again in later runs
- * of the node, which ask for as many. NULL where input 1 is no constant, or the session keeps
- * enough: the body makes them anew in each run. */
-PL_MUST_USE struct pl_prepared *pl_call_prepared(struct pl_call *c, size_t n);
+/* Returns the block that `fill` makes of input 1 alone, the same for all sessions of the graph and
+ * on every level of the processor (pl_prepared_get()). NULL where input 1 is no constant, or cannot
+ * be kept: the body makes it anew in each run, or does without. */
+PL_MUST_USE const void *pl_call_prepared(struct pl_call *c, size_t bytes, pl_prepare_fn *fill,
+                                         const void *ctx);
 
 /* Entry i of a tensor of indices into `dim` elements; negative ones count from the end. */
 PL_MUST_USE platen_status pl_call_index(const struct pl_call *c, const struct pl_tensor *t,

@@ -9,9 +9,6 @@
 #include "nn/executor.h"
 #include "nn/op/quant/op_quant.h"
 
-/* What nodes keep of their weights in other layouts: all of a small network's, in each session. */
-#define MAX_PREPARED_BYTES ((size_t)4 << 20)
-
 /* Finds how many edges the widest node has, and where each value is read last. */
 static void study(struct pl_session *s, uint32_t *max_in, uint32_t *max_out)
 {
@@ -55,8 +52,7 @@ platen_status pl_session_new(const struct pl_ir *g, const struct pl_kernels *k, 
     s->steady = PL_NEW(&s->arena, bool, g->n_nodes);
     s->pairs = PL_NEW(&s->arena, bool, g->n_nodes);
     s->kept = PL_NEW(&s->arena, void *, g->n_nodes);
-    s->prepared = PL_NEW(&s->arena, struct pl_prepared, g->n_nodes);
-    s->prepared_left = MAX_PREPARED_BYTES;
+    s->prepared = PL_NEW(&s->arena, const void *, g->n_nodes);
     s->in = PL_NEW(&s->arena, const struct pl_tensor *, max_in);
     s->out = PL_NEW(&s->arena, struct pl_tensor *, max_out);
     s->places =
@@ -136,8 +132,8 @@ struct pl_call pl_session_call(struct pl_session *s, uint32_t at, struct platen_
                             .scratch = &s->scratch,
                             .keeper = &s->arena,
                             .kept = s->steady[at] ? &s->kept[at] : NULL,
-                            .prepared = constant ? &s->prepared[at] : NULL,
-                            .prepared_left = &s->prepared_left,
+                            .prepared = constant ? s->g->prepared : NULL,
+                            .found = &s->prepared[at],
                             .err = err};
 }
 

@@ -47,15 +47,14 @@ struct pl_session {
     struct pl_arena scratch; /* of the node being planned or run */
     struct pl_arena known;   /* values that are computed while planning */
     struct pl_session_value *values;
-    uint32_t *last; /* by value: the node that reads it last; PL_IR_NONE = it is kept */
-    bool *done;     /* by node: it ran while planning */
-    bool *empty;    /* by node: all of its outputs are empty */
-    bool *steady;   /* by node: before a run it can look at constants of the graph alone */
-    bool *pairs;    /* by node: it runs together with the next (op_conv_pair.c) */
-    void **kept;    /* by node: what a steady one keeps from run to run */
-    struct pl_prepared *prepared; /* by node */
-    size_t prepared_left;         /* bytes that nodes may still prepare */
-    const struct pl_tensor **in;  /* of the node being planned or run */
+    uint32_t *last;        /* by value: the node that reads it last; PL_IR_NONE = it is kept */
+    bool *done;            /* by node: it ran while planning */
+    bool *empty;           /* by node: all of its outputs are empty */
+    bool *steady;          /* by node: before a run it can look at constants of the graph alone */
+    bool *pairs;           /* by node: it runs together with the next (op_conv_pair.c) */
+    void **kept;           /* by node: what a steady one keeps from run to run */
+    const void **prepared; /* by node: its block of the graph's, once it has one */
+    const struct pl_tensor **in; /* of the node being planned or run */
     struct pl_tensor **out;
     struct pl_place *places; /* of the values in the block */
     const struct pl_place **work;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/prepared.h"
 #include "onnx/onnx.h"
 
 /* Reads the network; `path` is NULL where it is no file. */
@@ -21,7 +22,8 @@ static platen_status read_network(const void *data, size_t n, const char *path,
     pl_ir_init(&net->g);
     net->is_onnx = true;
     struct pl_beside beside = {.model = path};
-    platen_status s = pl_onnx_read(data, n, path ? &beside : NULL, &net->g, err);
+    platen_status s = pl_prepared_new(&net->g.prepared, err);
+    s = s ? s : pl_onnx_read(data, n, path ? &beside : NULL, &net->g, err);
     net->beside = beside.maps;
     net->n_beside = beside.n;
     s = s ? s : pl_onnx_meta(data, n, &net->g.arena, &net->meta, &net->n_meta, err);

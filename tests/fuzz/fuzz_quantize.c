@@ -6,6 +6,7 @@
 #include "onnx/onnx.h"
 #include "compile/pass.h"
 #include "compile/quant.h"
+#include "nn/prepared.h"
 #include "run_network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -50,7 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct pl_ir g;
     pl_arena_init(&arena);
     pl_ir_init(&g);
-    bool ok = !pl_onnx_read(data, n, NULL, &g, &err) && g.n_nodes <= 64;
+    bool ok = !pl_prepared_new(&g.prepared, &err) && !pl_onnx_read(data, n, NULL, &g, &err) &&
+              g.n_nodes <= 64;
     struct pl_tensor *in = ok ? PL_NEW(&arena, struct pl_tensor, g.n_inputs) : NULL;
     for (size_t i = 0; ok && i < g.n_inputs; i++)
         ok = in && make_input(&g.values[g.inputs[i]], &arena, &in[i]);

@@ -21,8 +21,12 @@ struct pl_conv_job {
     struct pl_conv v;
     const struct pl_activation *act;
     const float *x, *weights, *bias, *z;
+    float *panels; /* room for the weights of a group, where they are not packed */
     float *y;
 };
+
+/* Returns the packed weights of group g; those of another group may lie there afterwards. */
+const float *pl_conv_group(const struct pl_conv_job *j, size_t g);
 
 /* Writes elements at..at + n - 1 of the output: their sums, which may lie there, with the residual
  * and the activation. */
@@ -35,8 +39,8 @@ struct pl_winograd {
     size_t rows, width, tiles;        /* rows of tiles of a block, tiles of a row and of a block */
     size_t channels;                  /* of the output at once */
     size_t w_step, in_step, out_step; /* floats from one of the 36 points to the next */
-    float *weights;                   /* in panels: of the channels at once, or of all groups */
-    struct pl_prepared *kept;         /* those of all groups, which stay; or NULL */
+    const float *kept;                /* weights in panels, of all groups; or NULL */
+    float *weights;                   /* room for those of the channels at once then */
     float *inputs, *outputs;          /* of each channel the tiles */
     float *padded;                    /* the rows of a plane for a block, by remainders by 4 */
     size_t part;                      /* floats of those of equal remainders */
@@ -46,11 +50,9 @@ struct pl_winograd {
 /* Tells whether the tiles pay for a convolution. */
 bool pl_conv_is_winograd(const struct pl_conv *v);
 /* Takes memory of the call. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v,
-                                            struct pl_winograd *ws);
-/* Computes group g of all pictures from its packed weights. */
-void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws,
-                       const float *panels, size_t g);
+PL_MUST_USE platen_status pl_winograd_begin(const struct pl_conv_job *j, struct pl_winograd *ws);
+/* Computes group g of all pictures. */
+void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws, size_t g);
 
 /* ---- op_conv_pair.c ---- */
 

@@ -17,14 +17,6 @@
 /* The same place of planes that are a multiple of this apart is in few sets of a first cache. */
 #define SET_FLOATS 256
 
-void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
-{
-    for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
-        for (size_t l = 0; l < depth; l++)
-            for (size_t r = i; r < i + PL_SGEMM_ROWS; r++)
-                *dst++ = r < channels ? w[r * depth + l] : 0;
-}
-
 /* Tells whether each output channel reads one plane of the input, as depthwise kernels do. */
 static bool is_depthwise(const struct pl_conv *v)
 {
@@ -390,7 +382,7 @@ static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, co
     }
 }
 
-static platen_status run_groups(const struct pl_conv_job *j)
+static platen_status run_groups(struct pl_conv_job *j)
 {
     const struct pl_conv *v = &j->v;
     const size_t depth = v->in_channels * volume(v->w.kernel);
@@ -399,17 +391,15 @@ static platen_status run_groups(const struct pl_conv_job *j)
     struct conv_band b;
     const bool winograd = pl_conv_is_winograd(v), bands = !winograd && plan_bands(v, &b);
     const size_t count = pl_conv_panels(v->out_channels) * depth; /* packed, of a group */
-    float *panels = pl_call_room(j->c, v->packed ? 1 : count, sizeof(float));
-    platen_status s = !panels    ? PLATEN_ERR_NOMEM
-                      : winograd ? pl_winograd_begin(j->c, v, &tiles)
+    j->panels = pl_call_room(j->c, v->packed ? 1 : count, sizeof(float));
+    platen_status s = !j->panels ? PLATEN_ERR_NOMEM
+                      : winograd ? pl_winograd_begin(j, &tiles)
                       : bands    ? bands_begin(j, &b)
                                  : block_begin(j, &ws);
     for (size_t g = 0; g < v->groups && !s; g++) {
-        const float *packed = v->packed ? j->weights + g * count : panels;
-        if (!v->packed)
-            pl_conv_pack(panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
+        const float *packed = winograd ? NULL : pl_conv_group(j, g);
         if (winograd)
-            pl_winograd_group(j, &tiles, packed, g);
+            pl_winograd_group(j, &tiles, g);
         for (size_t n = 0; n < v->batch && !winograd; n++)
             if (bands)
                 run_bands(j, &b, packed, n, g);

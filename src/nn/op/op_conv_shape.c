@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What all ways to compute a convolution share: its sizes, from its node and the shapes of its
- * inputs, and what follows the sums. */
+ * inputs, its weights in panels, and what follows the sums. */
 #include "nn/op/op_conv.h"
 
 size_t pl_conv_panels(size_t channels)
 {
     return (channels + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+}
+
+void pl_conv_pack(float *dst, const float *w, size_t channels, size_t depth)
+{
+    for (size_t i = 0; i < channels; i += PL_SGEMM_ROWS)
+        for (size_t l = 0; l < depth; l++)
+            for (size_t r = i; r < i + PL_SGEMM_ROWS; r++)
+                *dst++ = r < channels ? w[r * depth + l] : 0;
+}
+
+const float *pl_conv_group(const struct pl_conv_job *j, size_t g)
+{
+    const struct pl_conv *v = &j->v;
+    const size_t depth = v->in_channels * pl_window_volume(v->w.kernel);
+    if (v->packed)
+        return j->weights + g * pl_conv_panels(v->out_channels) * depth;
+    pl_conv_pack(j->panels, j->weights + g * v->out_channels * depth, v->out_channels, depth);
+    return j->panels;
 }
 
 platen_status pl_conv_read(const struct pl_call *c, const struct pl_tensor *x,

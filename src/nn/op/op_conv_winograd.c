@@ -43,39 +43,6 @@ static size_t point_step(size_t channels, size_t each)
     return (channels * each + 15) / 16 * 16 | 16;
 }
 
-platen_status pl_winograd_begin(struct pl_call *c, const struct pl_conv *v, struct pl_winograd *ws)
-{
-    const size_t rows = ((size_t)v->w.out[1] + OUT - 1) / OUT;
-    const size_t width = ((size_t)v->w.out[2] + OUT - 1) / OUT;
-    const size_t fit = BLOCK_FLOATS / (POINTS * (v->in_channels + v->out_channels) * width);
-    const size_t panels = pl_conv_panels(v->out_channels);
-    ws->rows = PL_CLAMP(fit, 1, rows);
-    ws->width = width;
-    ws->tiles = ws->rows * width;
-    ws->channels = panels;
-    if (ws->rows == rows)
-        ws->channels =
-            PL_CLAMP(WEIGHT_FLOATS / (POINTS * v->in_channels) / PL_SGEMM_ROWS * PL_SGEMM_ROWS,
-                     PL_SGEMM_ROWS, panels);
-    ws->in_step = point_step(v->in_channels, ws->tiles);
-    ws->out_step = point_step(ws->channels, ws->tiles);
-    ws->w_step = point_step(panels, v->in_channels);
-    ws->kept = pl_call_prepared(c, v->groups * POINTS * ws->w_step);
-    if (ws->kept) {
-        ws->weights = ws->kept->data;
-    } else {
-        ws->w_step = point_step(ws->channels, v->in_channels);
-        ws->weights = pl_call_room(c, POINTS * ws->w_step, sizeof(float));
-    }
-    ws->inputs = pl_call_room(c, POINTS * ws->in_step, sizeof(float));
-    ws->outputs = pl_call_room(c, POINTS * ws->out_step, sizeof(float));
-    ws->part = (ws->rows + 1) * width;
-    ws->padded = pl_call_room(c, OUT * SIDE * ws->part, sizeof(float));
-    ws->line = pl_call_room(c, OUT * width + 2, sizeof(float));
-    return ws->weights && ws->inputs && ws->outputs && ws->padded && ws->line ? PLATEN_OK
-                                                                              : PLATEN_ERR_NOMEM;
-}
-
 /* d[0..5] = G g, each of the numbers a panel of channels, which lie `step` floats apart in d. */
 static void transform_taps(float *d, size_t step, const float *g, size_t g_step)
 {
@@ -113,6 +80,50 @@ static void transform_weights(float *weights, size_t step, const struct pl_conv 
             transform_taps(weights + a * SIDE * step + i * PL_SGEMM_ROWS, step, half + a * row,
                            PL_SGEMM_ROWS);
     }
+}
+
+/* Transforms the weights of all groups. */
+static void transform_groups(void *block, const void *ctx)
+{
+    const struct pl_conv_job *j = ctx;
+    const struct pl_conv *v = &j->v;
+    const size_t step = point_step(pl_conv_panels(v->out_channels), v->in_channels);
+    for (size_t g = 0; g < v->groups; g++)
+        transform_weights((float *)block + g * POINTS * step, step, v, pl_conv_group(j, g),
+                          v->out_channels);
+}
+
+platen_status pl_winograd_begin(const struct pl_conv_job *j, struct pl_winograd *ws)
+{
+    const struct pl_conv *v = &j->v;
+    struct pl_call *c = j->c;
+    const size_t rows = ((size_t)v->w.out[1] + OUT - 1) / OUT;
+    const size_t width = ((size_t)v->w.out[2] + OUT - 1) / OUT;
+    const size_t fit = BLOCK_FLOATS / (POINTS * (v->in_channels + v->out_channels) * width);
+    const size_t panels = pl_conv_panels(v->out_channels);
+    ws->rows = PL_CLAMP(fit, 1, rows);
+    ws->width = width;
+    ws->tiles = ws->rows * width;
+    ws->channels = panels;
+    if (ws->rows == rows)
+        ws->channels =
+            PL_CLAMP(WEIGHT_FLOATS / (POINTS * v->in_channels) / PL_SGEMM_ROWS * PL_SGEMM_ROWS,
+                     PL_SGEMM_ROWS, panels);
+    ws->in_step = point_step(v->in_channels, ws->tiles);
+    ws->out_step = point_step(ws->channels, ws->tiles);
+    ws->w_step = point_step(panels, v->in_channels);
+    ws->kept =
+        pl_call_prepared(c, v->groups * POINTS * ws->w_step * sizeof(float), transform_groups, j);
+    if (!ws->kept)
+        ws->w_step = point_step(ws->channels, v->in_channels);
+    ws->weights = pl_call_room(c, ws->kept ? 1 : POINTS * ws->w_step, sizeof(float));
+    ws->inputs = pl_call_room(c, POINTS * ws->in_step, sizeof(float));
+    ws->outputs = pl_call_room(c, POINTS * ws->out_step, sizeof(float));
+    ws->part = (ws->rows + 1) * width;
+    ws->padded = pl_call_room(c, OUT * SIDE * ws->part, sizeof(float));
+    ws->line = pl_call_room(c, OUT * width + 2, sizeof(float));
+    return ws->weights && ws->inputs && ws->outputs && ws->padded && ws->line ? PLATEN_OK
+                                                                              : PLATEN_ERR_NOMEM;
 }
 
 /* d[c * part + i] = x[4 i + c] for i < n, c < 6. */
@@ -168,11 +179,11 @@ static void multiply(const struct pl_winograd *ws, const struct pl_conv *v,
 /* A block: `count` rows of tiles from row `first` on of a group. */
 struct tile_block {
     size_t first, count;
-    const float *x;      /* the planes of the input */
-    const float *panels; /* packed weights */
-    float *weights;      /* transformed ones: of the group where they are kept */
-    size_t y;            /* the element with which the output begins */
-    const float *bias;   /* or NULL */
+    const float *x;       /* the planes of the input */
+    const float *panels;  /* packed weights, where they are transformed here */
+    const float *weights; /* transformed ones */
+    size_t y;             /* the element with which the output begins */
+    const float *bias;    /* or NULL */
 };
 
 static void transform_inputs(const struct pl_conv_job *j, const struct pl_winograd *ws,
@@ -212,7 +223,7 @@ static void run_block(const struct pl_conv_job *j, const struct pl_winograd *ws,
     for (size_t o = 0; o < v->out_channels; o += ws->channels) {
         const size_t n = PL_MIN(v->out_channels - o, ws->channels);
         if (!there)
-            transform_weights(b->weights, ws->w_step, v, b->panels + o * v->in_channels * TAPS, n);
+            transform_weights(ws->weights, ws->w_step, v, b->panels + o * v->in_channels * TAPS, n);
         multiply(ws, v, j->c->kernels, b->weights + (ws->kept ? o * v->in_channels : 0), n,
                  b->count * ws->width);
         for (size_t i = 0; i < n; i++)
@@ -220,18 +231,13 @@ static void run_block(const struct pl_conv_job *j, const struct pl_winograd *ws,
     }
 }
 
-void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws,
-                       const float *panels, size_t g)
+void pl_winograd_group(const struct pl_conv_job *j, const struct pl_winograd *ws, size_t g)
 {
     const struct pl_conv *v = &j->v;
     const size_t rows = ((size_t)v->w.out[1] + OUT - 1) / OUT;
-    struct tile_block b = {.panels = panels,
-                           .weights = ws->weights + (ws->kept ? g * POINTS * ws->w_step : 0),
+    struct tile_block b = {.panels = ws->kept ? NULL : pl_conv_group(j, g),
+                           .weights = ws->kept ? ws->kept + g * POINTS * ws->w_step : ws->weights,
                            .bias = j->bias ? j->bias + g * v->out_channels : NULL};
-    if (ws->kept && !ws->kept->made) {
-        transform_weights(b.weights, ws->w_step, v, panels, v->out_channels);
-        ws->kept->made = g + 1 == v->groups;
-    }
     for (size_t n = 0; n < v->batch; n++) {
         const size_t planes = n * v->groups + g; /* groups of them come before */
         b.x = j->x + planes * v->in_channels * pl_window_volume(v->w.in);

@@ -109,17 +109,18 @@ static void product_f32(void *ctx, const struct pl_stack *s, size_t a, size_t b,
         f->status = pl_gemm_run(f->c, &g);
 }
 
+static void fill_blocks(void *block, const void *ctx)
+{
+    const struct pl_stack *st = ctx;
+    pl_gemm_lay_blocks(block, st->b.data, (size_t)st->k, (size_t)st->n, PL_GEMM_COLUMNS);
+}
+
 /* Returns the matrix of b in blocks of columns, which stay from run to run; NULL where it is no
  * wider than a block, or cannot stay. */
 static const float *lay_blocks(struct pl_call *c, const struct pl_stack *st)
 {
     const size_t k = (size_t)st->k, n = (size_t)st->n;
-    struct pl_prepared *kept = n > PL_GEMM_COLUMNS ? pl_call_prepared(c, n * k) : NULL;
-    if (kept && !kept->made) {
-        pl_gemm_lay_blocks(kept->data, pl_in(c, 1)->data, k, n, PL_GEMM_COLUMNS);
-        kept->made = true;
-    }
-    return kept ? kept->data : NULL;
+    return n > PL_GEMM_COLUMNS ? pl_call_prepared(c, n * k * sizeof(float), fill_blocks, st) : NULL;
 }
 
 platen_status pl_matmul_f32(struct pl_call *c, const float *bias)

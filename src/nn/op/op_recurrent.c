@@ -98,8 +98,8 @@ struct recurrent_part {
  * bytes. The parts with the most steps are in front, so that those that still run are the first. */
 struct recurrent_state {
     float *h, *c, *packed, *product;
-    float *matrix; /* of floats, in blocks: of one direction, or of all where they stay */
-    struct pl_prepared *kept; /* those of all, or NULL */
+    const float *kept; /* the matrices of all directions in blocks; NULL where they cannot stay */
+    float *matrix;     /* room for one of them then */
     uint8_t *bytes;
     struct recurrent_part *parts;
     size_t n_parts;
@@ -117,6 +117,26 @@ static platen_status add_part(struct recurrent_state *st, const struct pl_call *
         st->parts[i] = st->parts[i - 1];
     st->parts[i] = (struct recurrent_part){.call = call, .batch = l.batch, .steps = l.steps};
     return PLATEN_OK;
+}
+
+/* Lays the matrix of direction d out in blocks. */
+static void lay_matrix(float *dst, const struct pl_call *c, const struct recurrent_layer *l,
+                       size_t d)
+{
+    pl_gemm_lay_blocks(dst, (const float *)pl_in(c, IN_R)->data + d * l->hidden * l->rows,
+                       l->hidden, l->rows, BLOCK_COLUMNS);
+}
+
+struct matrices {
+    const struct pl_call *c;
+    const struct recurrent_layer *l;
+};
+
+static void lay_matrices(void *block, const void *ctx)
+{
+    const struct matrices *m = ctx;
+    for (size_t d = 0; d < m->l->directions; d++)
+        lay_matrix((float *)block + d * m->l->hidden * m->l->rows, m->c, m->l, d);
 }
 
 static platen_status make_state(struct pl_call *c, const struct recurrent_layer *l,
@@ -140,10 +160,11 @@ static platen_status make_state(struct pl_call *c, const struct recurrent_layer 
     st->packed = pl_call_scratch(c, l->bytes ? 1 : panels * l->hidden, sizeof(float));
     st->bytes = pl_call_scratch(c, l->bytes ? lines * l->state : 1, 1);
     st->product = pl_call_scratch(c, lines * l->rows, sizeof(float));
+    const size_t numbers = l->hidden * l->rows;
     if (!l->bytes)
-        st->kept = pl_call_prepared(c, l->directions * l->hidden * l->rows);
-    st->matrix = st->kept ? st->kept->data
-                          : pl_call_room(c, l->bytes ? 1 : l->hidden * l->rows, sizeof(float));
+        st->kept = pl_call_prepared(c, l->directions * numbers * sizeof(float), lay_matrices,
+                                    &(struct matrices){c, l});
+    st->matrix = pl_call_room(c, l->bytes || st->kept ? 1 : numbers, sizeof(float));
     return st->h && st->c && st->packed && st->bytes && st->product && st->matrix
                ? PLATEN_OK
                : PLATEN_ERR_NOMEM;
@@ -264,12 +285,9 @@ static void run_direction(const struct pl_call *c, const struct recurrent_layer 
                           const struct recurrent_state *st)
 {
     struct state_product product = product_of(c, l, d, st);
-    const size_t numbers = l->hidden * l->rows;
-    float *matrix = st->matrix + (st->kept ? d * numbers : 0);
-    if (!l->bytes && !(st->kept && st->kept->made))
-        pl_gemm_lay_blocks(matrix, (const float *)pl_in(c, IN_R)->data + d * numbers, l->hidden,
-                           l->rows, BLOCK_COLUMNS);
-    product.f32.b = matrix;
+    if (!l->bytes && !st->kept)
+        lay_matrix(st->matrix, c, l, d);
+    product.f32.b = st->kept ? st->kept + d * l->hidden * l->rows : st->matrix;
     for (size_t i = 0; i < st->n_parts; i++) {
         set_first_state(&st->parts[i], l->in_h, st->h, d, l->hidden);
         set_first_state(&st->parts[i], l->in_c, st->c, d, l->hidden);
@@ -293,7 +311,5 @@ platen_status pl_run_fused_rnn(struct pl_call *c)
     s = s ? s : make_state(c, &l, &st);
     for (size_t d = 0; d < l.directions && !s; d++)
         run_direction(c, &l, d, &st);
-    if (!s && st.kept)
-        st.kept->made = true;
     return s;
 }

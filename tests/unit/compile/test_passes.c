@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "onnx/onnx.h"
 #include "compile/pass.h"
+#include "nn/prepared.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -67,6 +68,7 @@ static void open_graph(struct graph *b, struct pl_ir *g)
 {
     struct platen_error err = {0};
     pl_ir_init(g);
+    ck_assert(!pl_prepared_new(&g->prepared, NULL));
     ck_assert_msg(pl_onnx_read(b->model.b, b->model.n, NULL, g, &err) == PLATEN_OK, "%s", err.text);
 }
 

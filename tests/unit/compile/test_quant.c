@@ -8,6 +8,7 @@
 #include "compile/pass.h"
 #include "compile/quant.h"
 #include "nn/layer_info.h"
+#include "nn/prepared.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -44,6 +45,7 @@ static void begin(struct build *b, int rank)
 {
     memset(b, 0, sizeof(*b));
     pl_ir_init(&b->g);
+    ck_assert(!pl_prepared_new(&b->g.prepared, NULL));
     b->g.opset = 17;
     b->g.values = b->values;
     b->g.nodes = b->nodes;

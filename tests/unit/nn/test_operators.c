@@ -7,6 +7,7 @@
 
 #include "onnx/onnx.h"
 #include "tests/onnx_bytes.h"
+#include "nn/prepared.h"
 #include "nn/session.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
@@ -88,7 +89,8 @@ static platen_status run(struct bench *b, struct platen_error *err)
         put_msg(&graph, 12, &z);
     m = onnx_model(&graph, b->opset);
     pl_ir_init(&b->g);
-    platen_status s = pl_onnx_read(m.b, m.n, NULL, &b->g, err);
+    platen_status s = pl_prepared_new(&b->g.prepared, err);
+    s = s ? s : pl_onnx_read(m.b, m.n, NULL, &b->g, err);
     s = s ? s : pl_session_new(&b->g, best_kernels(), 1 << 20, &b->session, err);
     if (!s && b->constant)
         b->g.values[b->g.inputs[1]].t = b->in[1];

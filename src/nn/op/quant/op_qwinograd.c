@@ -92,13 +92,21 @@ static void transform_pair(int16_t *dst, size_t point_step, const int8_t *w, siz
     }
 }
 
+struct weights {
+    const struct pl_qproduct *p;
+    size_t inputs;
+    const int8_t *w;
+};
+
 /* Writes all weights as [stored / 16][36][inputs / 2][16][2]. */
-static void transform_weights(int16_t *dst, const struct pl_qproduct *p, size_t inputs,
-                              const int8_t *w)
+static void transform_weights(void *block, const void *ctx)
 {
+    const struct weights *f = ctx;
+    const struct pl_qproduct *p = f->p;
+    const int8_t *w = f->w;
     for (size_t o = 0; o < p->stored; o += BLOCK, w += BLOCK * p->k)
-        for (size_t k = 0; k < inputs; k += 2)
-            transform_pair(dst + o * POINTS * inputs + k * BLOCK, BLOCK * inputs,
+        for (size_t k = 0; k < f->inputs; k += 2)
+            transform_pair((int16_t *)block + o * POINTS * f->inputs + k * BLOCK, BLOCK * f->inputs,
                            w + k / 4 * 4 * BLOCK + k % 4, BLOCK * p->channels);
 }
 
@@ -120,15 +128,9 @@ static bool is_large(const struct pl_window *w)
 const int16_t *pl_qwinograd_weights(struct pl_call *c, const struct pl_qproduct *p,
                                     const struct pl_window *w, size_t inputs)
 {
+    const struct weights f = {.p = p, .inputs = inputs, .w = pl_in(c, PL_QPRODUCT_WEIGHTS)->data};
     const size_t bytes = POINTS * p->stored * inputs * sizeof(int16_t);
-    struct pl_prepared *kept = is_large(w) ? pl_call_prepared(c, bytes / sizeof(float)) : NULL;
-    if (!kept)
-        return NULL;
-    int16_t *weights = (void *)kept->data;
-    if (!kept->made)
-        transform_weights(weights, p, inputs, pl_in(c, PL_QPRODUCT_WEIGHTS)->data);
-    kept->made = true;
-    return weights;
+    return is_large(w) ? pl_call_prepared(c, bytes, transform_weights, &f) : NULL;
 }
 
 platen_status pl_qwinograd_begin(struct pl_call *c, const struct pl_qproduct *p,

@@ -21,7 +21,7 @@ struct pl_qwinograd {
  * weights of 0 alone. 0 where tiles do not give the same bytes, or never pay. */
 size_t pl_qwinograd_inputs(const struct pl_call *c, const struct pl_qproduct *p,
                            const struct pl_window *w);
-/* Returns the transformed weights, which the session keeps, or NULL where it cannot, or where tiles
+/* Returns the transformed weights, which the graph keeps, or NULL where it cannot, or where tiles
  * do not pay for an output of this size: then the convolution goes without tiles. */
 const int16_t *pl_qwinograd_weights(struct pl_call *c, const struct pl_qproduct *p,
                                     const struct pl_window *w, size_t inputs);
