@@ -33,6 +33,20 @@ bool pl_qgemm_is_narrow(const int8_t *weights, size_t n_oc, size_t runs, size_t 
     return true;
 }
 
+bool pl_qgemm_is_paired(const int8_t *weights, size_t n_oc, size_t k)
+{
+    const size_t n = (n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK * PL_QGEMM_BLOCK * k;
+    int widest = 0;
+    for (size_t i = 0; i < n; i += 2) {
+        const int a = weights[i], b = weights[i + 1];
+        const int positive = (a > 0 ? a : 0) + (b > 0 ? b : 0), sum = a + b;
+        const int more = positive - sum; /* of the negative ones */
+        widest = positive > widest ? positive : widest;
+        widest = more > widest ? more : widest;
+    }
+    return widest <= PL_QGEMM_NARROW;
+}
+
 bool pl_qgemm_has_half_block(const int8_t *weights, size_t n_oc, size_t k)
 {
     const size_t blocks = (n_oc + PL_QGEMM_BLOCK - 1) / PL_QGEMM_BLOCK;

@@ -12,8 +12,8 @@
 #define PL_QGEMM_MAX_K 4096
 /* Output channels of a block of packed weights. */
 #define PL_QGEMM_BLOCK 16
-/* Of narrow weights: the most that the weights of one sign in a 16-bit lane come to. 255 times it
- * stays in 16 bits. */
+/* Of narrow and of paired weights: the most that the weights of one sign in a 16-bit lane come to.
+ * 255 times it stays in 16 bits. */
 #define PL_QGEMM_NARROW 128
 /* Most taps of a depthwise filter, padding included. */
 #define PL_QDW_MAX_TAPS 32
@@ -41,6 +41,7 @@ struct pl_qgemm {
     size_t n_px, n_oc;
     const int8_t *weights; /* [ceil(n_oc / 16)][K / 4][16][4] */
     bool narrow;           /* only if pl_qgemm_is_narrow(): sums of four products fit 16 bits */
+    bool paired;           /* only if pl_qgemm_is_paired(): those of two do */
     bool half_block;       /* only if pl_qgemm_has_half_block(): sums of 0 need not be computed */
     const int32_t *bias;   /* n_oc rounded up to 16 values, as scale */
     const float *scale;
@@ -64,6 +65,12 @@ struct pl_qdw {
  * exact, which makes the levels without a dot product about twice as fast. Weights as in struct
  * pl_qgemm. */
 bool pl_qgemm_is_narrow(const int8_t *weights, size_t n_oc, size_t runs, size_t run_bytes);
+
+/* Whether of each channel's inputs 2 i and 2 i + 1 positive weights come to no more than
+ * PL_QGEMM_NARROW, and negative ones to no less than -PL_QGEMM_NARROW: then vpmaddubsw is exact,
+ * but no addition behind it. All narrow weights are that. k is the number of bytes that a pixel
+ * reads. */
+bool pl_qgemm_is_paired(const int8_t *weights, size_t n_oc, size_t k);
 
 /* Whether the weights of the last eight channels of the last block are all 0, as where a layer has
  * 24 channels; k is the number of bytes that a pixel reads. */

@@ -18,16 +18,17 @@
  *                       V_TILE_PX pixels of a tile, V_HALF_PX half of it
  *   neither             v_madd_i16 v_even_u8 v_odd_u8 v_even_s8 v_odd_s8 (bytes 0, 2, ... or 1, 3,
  *                       ... as 16-bit); V_TILE_PX, V_HALF_PX, V_TILE_VECTORS: pixels and vectors
- *                       of output channels of a tile; for narrow weights, where there is one,
- *                       v_maddubs (u8 x s8, two products to a 16-bit sum) and with it v_add_i16
- *                       v_set1_i16
+ *                       of output channels of a tile; for narrow and paired weights, where there
+ *                       is one, v_maddubs (u8 x s8, two products to a 16-bit sum) and with it
+ *                       v_add_i16 v_set1_i16
  * With V_SIGNED_INPUTS, v_dot takes signed bytes for its inputs; v_load_inputs and v_store_quads
  * give them 128 lower, and the sums start higher by as much.
  * With V_GEMM_ONLY it gives gemm() for the includer's own entry points, and no depthwise body.
  *
  * u8 x s8 sums stay exact: vpmaddubsw would saturate, so bytes are widened to 16 bits first and
  * summed by pmaddwd, even and odd bytes apart, which leaves the order of the lanes as it is. With
- * narrow weights (qgemm.h) vpmaddubsw is exact, and so is one 16-bit addition behind it. */
+ * narrow weights (qgemm.h) vpmaddubsw is exact, and so is one 16-bit addition behind it; with
+ * paired ones vpmaddubsw alone. */
 #include <string.h>
 
 #include "simd/qproduct_v.h"
@@ -167,6 +168,34 @@ INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_ti
                 }
             }
             at += 64;
+        }
+    }
+}
+#endif
+
+#ifdef v_maddubs
+/* For paired weights: four inputs at a time. */
+INLINE void paired_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
+                        const int n_px, const int n_vec)
+{
+    const vi ones = v_set1_i16(1);
+    const int8_t *w[4];
+    UNROLL for (int j = 0; j < n_vec; j++) w[j] = weights_of(g, oc + (size_t)j * V_LANES);
+    size_t at = 0; /* in w */
+    for (size_t r = 0; r < g->runs; r++) {
+        const uint8_t *a = t->src + r * g->run_stride, *end = a + g->run_bytes;
+        for (; a < end; a += 4, at += 64) {
+            vi b[4];
+            UNROLL for (int j = 0; j < n_vec; j++) b[j] = v_load_bytes(w[j] + at);
+            UNROLL for (int i = 0; i < n_px; i++)
+            {
+                vi x = v_set1_i32(load_dword(a + (size_t)i * g->src_step));
+                UNROLL for (int j = 0; j < n_vec; j++)
+                {
+                    vi *sum = &acc[i * n_vec + j];
+                    *sum = v_add_i32(*sum, v_madd_i16(v_maddubs(x, b[j]), ones));
+                }
+            }
         }
     }
 }
@@ -444,20 +473,10 @@ TILE_OF(wide, V_TILE_PX, V_TILE_VECTORS)
 TILE_OF(narrow, 1, V_TILE_VECTORS)
 TILE_OF(narrow, V_HALF_PX, V_TILE_VECTORS)
 TILE_OF(narrow, V_TILE_PX, V_TILE_VECTORS)
-
-static const struct qgemm_tiles narrow_tiles = {V_TILE_PX,
-                                                V_HALF_PX,
-                                                {TILE_NAME_OF(narrow, V_TILE_PX, V_TILE_VECTORS),
-                                                 TILE_NAME_OF(narrow, V_HALF_PX, V_TILE_VECTORS),
-                                                 TILE_NAME_OF(narrow, 1, V_TILE_VECTORS)}};
+TILE_OF(paired, 1, V_TILE_VECTORS)
+TILE_OF(paired, V_HALF_PX, V_TILE_VECTORS)
+TILE_OF(paired, V_TILE_PX, V_TILE_VECTORS)
 #endif
-
-static const struct qgemm_tiles wide_tiles = {V_TILE_PX,
-                                              V_HALF_PX,
-                                              {TILE_NAME_OF(wide, V_TILE_PX, V_TILE_VECTORS),
-                                               TILE_NAME_OF(wide, V_HALF_PX, V_TILE_VECTORS),
-                                               TILE_NAME_OF(wide, 1, V_TILE_VECTORS)}};
-
 #ifdef V_HALVES
 TILE_OF(wide, 1, 1)
 TILE_OF(wide, V_HALF_PX, 1)
@@ -465,27 +484,45 @@ TILE_OF(wide, V_TILE_PX, 1)
 TILE_OF(narrow, 1, 1)
 TILE_OF(narrow, V_HALF_PX, 1)
 TILE_OF(narrow, V_TILE_PX, 1)
+TILE_OF(paired, 1, 1)
+TILE_OF(paired, V_HALF_PX, 1)
+TILE_OF(paired, V_TILE_PX, 1)
+#endif
 
-static const struct qgemm_tiles wide_halves = {
-    V_TILE_PX,
-    V_HALF_PX,
-    {TILE_NAME_OF(wide, V_TILE_PX, 1), TILE_NAME_OF(wide, V_HALF_PX, 1), wide_1x1}};
-static const struct qgemm_tiles narrow_halves = {
-    V_TILE_PX,
-    V_HALF_PX,
-    {TILE_NAME_OF(narrow, V_TILE_PX, 1), TILE_NAME_OF(narrow, V_HALF_PX, 1), narrow_1x1}};
+#define TILES_OF(way, n_vec)                                                                       \
+    {                                                                                              \
+        V_TILE_PX, V_HALF_PX,                                                                      \
+        {                                                                                          \
+            TILE_NAME_OF(way, V_TILE_PX, n_vec), TILE_NAME_OF(way, V_HALF_PX, n_vec),              \
+                TILE_NAME_OF(way, 1, n_vec)                                                        \
+        }                                                                                          \
+    }
+#ifdef v_maddubs
+#define WAYS_OF(n_vec)                                                                             \
+    {                                                                                              \
+        TILES_OF(wide, n_vec), TILES_OF(paired, n_vec), TILES_OF(narrow, n_vec)                    \
+    }
+#define way_of(g) ((g)->narrow ? 2 : (g)->paired)
+#else
+#define WAYS_OF(n_vec)                                                                             \
+    {                                                                                              \
+        TILES_OF(wide, n_vec)                                                                      \
+    }
+#define way_of(g) 0
+#endif
+#ifdef V_HALVES
+#define V_HALF_VECTORS 1
+#else
+#define V_HALF_VECTORS V_TILE_VECTORS
+#endif
 
 /* The tiles for the channels from oc on. */
 INLINE const struct qgemm_tiles *tiles_at(const struct pl_qgemm *g, size_t oc)
 {
-    const bool half = g->half_block && oc + PL_QGEMM_BLOCK >= g->n_oc;
-    return g->narrow ? half ? &narrow_halves : &narrow_tiles : half ? &wide_halves : &wide_tiles;
+    static const struct qgemm_tiles tiles[2][3] = {WAYS_OF(V_TILE_VECTORS),
+                                                   WAYS_OF(V_HALF_VECTORS)};
+    return &tiles[g->half_block && oc + PL_QGEMM_BLOCK >= g->n_oc][way_of(g)];
 }
-#elif defined(v_maddubs)
-#define tiles_at(g, oc) ((g)->narrow ? &narrow_tiles : &wide_tiles)
-#else
-#define tiles_at(g, oc) (&wide_tiles)
-#endif
 
 /* All channels of a tile of pixels, whose bytes are split once; `size` is the place of the tile's
  * size among three. */
@@ -510,9 +547,10 @@ static void gemm_wide(const struct target *d, const struct pl_qgemm *g)
 INLINE void gemm(const struct target *d, const struct pl_qgemm *g)
 {
 #ifdef v_maddubs
-    for (size_t oc = 0; g->narrow && oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
+    const bool bytes = g->narrow || g->paired;
+    for (size_t oc = 0; bytes && oc < g->n_oc; oc += V_TILE_VECTORS * V_LANES)
         column(d, g, &(struct qgemm_tile){0}, oc, tiles_at(g, oc));
-    if (g->narrow)
+    if (bytes)
         return;
 #endif
     gemm_wide(d, g);

@@ -40,13 +40,14 @@ static int8_t *weight_of(int8_t *w, const struct shape *s, size_t o, size_t run,
     return &w[((o / 16 * (s->runs * s->run_bytes / 4) + k / 4) * 16 + o % 16) * 4 + k % 4];
 }
 
-/* The weights of bytes at, at + 1, at + 4 and at + 5 of a run, as far as there are any: those above
- * 0 come to `most` at most, and often to just that; as those below 0. */
+/* The weights of bytes at, at + 1 and, of narrow ones, at + 4 and at + 5 of a run, as far as there
+ * are any: those above 0 come to PL_QGEMM_NARROW at most, and often to just that; as those below 0.
+ */
 static void fill_lane(struct kt *t, int8_t *w, const struct shape *s, size_t o, size_t run,
-                      size_t at, int most)
+                      size_t at, bool narrow)
 {
-    int left[2] = {most, most};
-    for (size_t j = 0; j < 4; j++) {
+    int left[2] = {PL_QGEMM_NARROW, PL_QGEMM_NARROW};
+    for (size_t j = 0; j < (narrow ? 4 : 2); j++) {
         size_t byte = at + j / 2 * 4 + j % 2;
         if (byte >= s->run_bytes)
             return;
@@ -58,16 +59,16 @@ static void fill_lane(struct kt *t, int8_t *w, const struct shape *s, size_t o, 
     }
 }
 
-static void fill_narrow(struct kt *t, int8_t *w, const struct shape *s)
+static void fill_limited(struct kt *t, int8_t *w, const struct shape *s, bool narrow)
 {
     for (size_t o = 0; o < blocks(s->n_oc) * PL_QGEMM_BLOCK; o++)
         for (size_t run = 0; run < s->runs; run++)
-            for (size_t at = 0; at < s->run_bytes; at += at % 4 ? 6 : 2)
-                fill_lane(t, w, s, o, run, at, PL_QGEMM_NARROW);
+            for (size_t at = 0; at < s->run_bytes; at += narrow && at % 4 ? 6 : 2)
+                fill_lane(t, w, s, o, run, at, narrow);
 }
 
 /* Puts one unit too much into a lane. */
-static void spoil(struct kt *t, int8_t *w, const struct shape *s)
+static void spoil(struct kt *t, int8_t *w, const struct shape *s, bool narrow)
 {
     size_t o = kt_random(t) % s->n_oc, run = kt_random(t) % s->runs;
     size_t at =
@@ -76,26 +77,28 @@ static void spoil(struct kt *t, int8_t *w, const struct shape *s)
     for (size_t j = 0; j < 4 && at + j / 2 * 4 + j % 2 < s->run_bytes; j++)
         *weight_of(w, s, o, run, at + j / 2 * 4 + j % 2) = 0;
     *weight_of(w, s, o, run, at) = (int8_t)(sign * 100);
-    bool pair = at + 4 >= s->run_bytes || kt_random(t) % 2;
+    bool pair = !narrow || at + 4 >= s->run_bytes || kt_random(t) % 2;
     *weight_of(w, s, o, run, pair ? at + 1 : at + 4 + kt_random(t) % 2) = (int8_t)(sign * 29);
 }
 
-static bool is_narrow(const int8_t *w, const struct shape *s)
+static bool is_limited(const int8_t *w, const struct shape *s, bool narrow)
 {
-    return pl_qgemm_is_narrow(w, s->n_oc, s->runs, s->run_bytes);
+    return narrow ? pl_qgemm_is_narrow(w, s->n_oc, s->runs, s->run_bytes)
+                  : pl_qgemm_is_paired(w, s->n_oc, s->runs * s->run_bytes);
 }
 
-/* Weights at the limit of what is narrow, or by one unit beyond it; gives whether they are. */
-static bool make_narrow(struct kt *t, int8_t *w, const struct shape *s)
+/* Weights at the limit of what is narrow or paired, or by one unit beyond it; gives whether they
+ * are. */
+static bool make_limited(struct kt *t, int8_t *w, const struct shape *s, bool narrow)
 {
-    fill_narrow(t, w, s);
-    if (!is_narrow(w, s))
-        kt_fail(t, "narrow weights are taken for wide ones");
+    fill_limited(t, w, s, narrow);
+    if (!is_limited(w, s, narrow) || !is_limited(w, s, false))
+        kt_fail(t, "limited weights are taken for wide ones");
     if (kt_random(t) % 4)
         return true;
-    spoil(t, w, s);
-    if (is_narrow(w, s))
-        kt_fail(t, "wide weights are taken for narrow ones");
+    spoil(t, w, s, narrow);
+    if (is_limited(w, s, narrow))
+        kt_fail(t, "wide weights are taken for limited ones");
     return false;
 }
 
@@ -118,7 +121,9 @@ static struct pl_qgemm make_gemm(struct kt *t, struct shape s, enum kt_side side
     if (kt_random(t) % 4 == 0) /* pairs that saturate 16 bits */
         memset(w, kt_random(t) % 2 ? 127 : -128, padded * k);
     else if (kt_random(t) % 2)
-        g.narrow = make_narrow(t, w, &s);
+        g.narrow = make_limited(t, w, &s, true);
+    else if (kt_random(t) % 2)
+        g.paired = make_limited(t, w, &s, false);
     fill_bias(t, bias, padded);
     fill_scales(t, scale, padded, k);
     g.src = px;

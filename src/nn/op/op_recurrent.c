@@ -15,6 +15,7 @@ enum { IN_GATES, IN_R, IN_BIAS, IN_SCALE }; /* scales of bytes alone; then h and
 
 struct recurrent_layer {
     bool gru, bytes, backward; /* backward: the first direction is */
+    bool paired;               /* pl_qgemm_is_paired(), where the shape rule has looked */
     uint32_t in_h, in_c;
     size_t steps, batch, hidden, rows, directions;
     size_t stored, state; /* rows as the multipliers of bytes have them; bytes of a state */
@@ -81,6 +82,8 @@ platen_status pl_infer_fused_rnn(struct pl_call *c)
         s = pl_q_narrow(c, IN_R, l.directions * l.stored, 1, l.state);
     if (s)
         return s;
+    l.paired =
+        l.bytes && pl_qgemm_is_paired(pl_in(c, IN_R)->data, l.directions * l.stored, l.state);
     const int64_t d = (int64_t)l.directions, b = (int64_t)l.batch, h = (int64_t)l.hidden;
     s = pl_call_shape(c, 0, PL_F32, 4, (int64_t[]){(int64_t)l.steps, d, b, h});
     for (uint32_t i = 1; i < 3 && !s; i++)
@@ -201,6 +204,7 @@ static struct state_product product_of(const struct pl_call *c, const struct rec
                       .n_oc = l->rows,
                       .weights = (const int8_t *)r->data + d * l->stored * l->state,
                       .narrow = pl_ir_int(c->node, "narrow", 0) != 0,
+                      .paired = l->paired,
                       .bias = (const int32_t *)bias->data + d * l->stored,
                       .scale = (const float *)pl_in(c, IN_SCALE)->data + d * l->stored,
                       .dst_step = l->rows}};
@@ -307,7 +311,9 @@ platen_status pl_run_fused_rnn(struct pl_call *c)
 {
     struct recurrent_layer l;
     struct recurrent_state st;
+    const struct recurrent_layer *kept = pl_call_kept(c);
     platen_status s = read_layer(c, &l);
+    l.paired = kept && kept->paired;
     s = s ? s : make_state(c, &l, &st);
     for (size_t d = 0; d < l.directions && !s; d++)
         run_direction(c, &l, d, &st);

@@ -49,6 +49,8 @@ platen_status pl_qproduct_weights(const struct pl_call *c, struct pl_qproduct *p
     if (p->k > PL_QGEMM_MAX_K)
         return pl_call_fail(c, PLATEN_ERR_LIMIT, "sums of %zu products", p->k);
     platen_status s = pl_q_array(c, PL_QPRODUCT_WEIGHTS, PL_I8, sets * p->stored * p->k);
+    p->paired =
+        !s && pl_qgemm_is_paired(pl_in(c, PL_QPRODUCT_WEIGHTS)->data, sets * p->stored, p->k);
     p->half_block = !s && p->out % PL_QGEMM_BLOCK - 1 < PL_QGEMM_BLOCK / 2;
     for (size_t i = 0; i < sets && p->half_block; i++)
         p->half_block = pl_qgemm_has_half_block(
@@ -92,6 +94,7 @@ struct pl_qgemm pl_qproduct_gemm(const struct pl_call *c, const struct pl_qprodu
                              .n_oc = p->to_float ? p->out : p->stored,
                              .weights = pl_in(c, PL_QPRODUCT_WEIGHTS)->data,
                              .narrow = p->narrow,
+                             .paired = p->paired,
                              .half_block = p->half_block,
                              .bias = pl_in(c, PL_QPRODUCT_BIAS)->data,
                              .scale = pl_in(c, PL_QPRODUCT_SCALE)->data,

@@ -27,7 +27,7 @@ struct pl_qproduct {
     int32_t x_zero;
     struct pl_requant q;
     bool to_float, narrow;
-    bool half_block; /* of all sets of weights: pl_qgemm_has_half_block() */
+    bool paired, half_block; /* of all sets of weights: pl_qgemm_is_paired(), .._has_half_block() */
 };
 
 /* Reads the attributes of the node and checks its inputs but for the weights. Biases and scales are
