@@ -26,7 +26,7 @@ struct pl_quant_fixed {
 
 struct pl_quant_options {
     bool per_tensor; /* The weights of a layer share one scale; else each channel has its own. */
-    bool narrow; /* Weights are made narrow (pl_qgemm_is_narrow()) where that is little worse. */
+    bool narrow; /* Weights are made narrow or paired (simd/qgemm.h) where that is little worse. */
     /* A range holds this percentage of the values; 0 = the range that gives the least error. */
     double percentile;
     const char *keep_float; /* Names of nodes that stay in floats, parted by commas; or NULL. */

@@ -8,7 +8,9 @@
 #include "simd/qgemm.h"
 
 #define MAX_WEIGHT 127
-#define NARROW_LOSS 6 /* narrow weights may have this many times the squared error */
+/* Limited weights may have this many times the squared error of others: one bit, and some
+ * (bench/runs/2026-11-28-engine-table.md). */
+#define LIMITED_LOSS 4.5
 #define MAX_SUM 0x1p30
 #define MAX_BIAS 0x1p29 /* beside the input's zero point times the weights, it stays below 2^30 */
 
@@ -64,65 +66,81 @@ static double step_of(const struct pl_q_weights *q, double most, double bias)
     return step > 1e-30 ? step : 1;
 }
 
-/* Takes from the largest of up to four weights of one sign until they come to PL_QGEMM_NARROW. */
-static void limit_lane(int16_t *const w[4], int n, int sign)
+/* The weights of an output as they are to lie: in steps, and rounded. */
+struct packed_row {
+    double *exact;
+    int16_t *rounded;
+};
+
+/* Of weights that meet in a 16-bit lane, those of one sign give way, a step at a time and where the
+ * squared error grows least, until they come to PL_QGEMM_NARROW. */
+static void limit_sign(const struct packed_row *row, const size_t *at, size_t n, int sign)
 {
     int sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += PL_MAX(sign * *w[i], 0);
+    for (size_t i = 0; i < n; i++)
+        sum += PL_MAX(sign * row->rounded[at[i]], 0);
     for (; sum > PL_QGEMM_NARROW; sum--) {
-        int most = 0;
-        for (int i = 1; i < n; i++)
-            most = sign * *w[i] > sign * *w[most] ? i : most;
-        *w[most] = (int16_t)(*w[most] - sign);
+        size_t best = n;
+        double least = INFINITY;
+        for (size_t i = 0; i < n; i++) {
+            const double lost = sign * (row->exact[at[i]] - row->rounded[at[i]]);
+            if (sign * row->rounded[at[i]] > 0 && (best == n || lost < least)) {
+                best = i;
+                least = lost;
+            }
+        }
+        row->rounded[at[best]] = (int16_t)(row->rounded[at[best]] - sign);
     }
 }
 
-/* Makes a row narrow (simd/qgemm.h): of every eight weights 0, 1, 4, 5 and 2, 3, 6, 7 meet. */
-static void limit_row(int16_t *row, size_t runs, size_t run)
+/* Makes a row narrow or paired (simd/qgemm.h): of every eight weights 0, 1, 4, 5 and 2, 3, 6, 7
+ * meet, or of every four 0, 1 and 2, 3. */
+static void limit_row(const struct packed_row *row, size_t runs, size_t run, size_t meet)
 {
-    for (size_t r = 0; r < runs; r++, row += run)
-        for (size_t k = 0; k < run; k += 8)
-            for (size_t lane = 0; lane < 4; lane += 2) {
-                const int n = k + 4 < run ? 4 : 2;
-                int16_t *w = row + k + lane, *const all[4] = {w, w + 1, w + n, w + n + 1};
-                limit_lane(all, n, 1);
-                limit_lane(all, n, -1);
+    for (size_t r = 0; r < runs; r++)
+        for (size_t k = 0; k < run; k += 2 * meet)
+            for (size_t first = r * run + k, lane = 0; lane < 4; lane += 2) {
+                const size_t w = first + lane, at[4] = {w, w + 1, w + 4, w + 5};
+                const size_t n = meet == 4 && k + 4 < run ? 4 : 2;
+                limit_sign(row, at, n, 1);
+                limit_sign(row, at, n, -1);
             }
 }
 
-/* Rounds the weights of output o to steps of that size, into row[depth]; returns the sum of squared
- * errors. */
-static double round_output(const struct pl_q_weights *q, size_t o, double step, bool narrow,
-                           int16_t *row)
+/* Rounds the weights of output o to steps of that size, into a row; returns the sum of squared
+ * errors. So many weights as `meet`, 2 or 4, are limited together; 0 = none are. */
+static double round_output(const struct pl_q_weights *q, size_t o, double step, size_t meet,
+                           const struct packed_row *row)
 {
     const size_t n = q->in * q->kernel_h * q->kernel_w, area = q->kernel_h * q->kernel_w;
     const size_t first = q->depthwise ? 0 : o / (q->out / q->groups) * q->in; /* of the group */
     const float *w = q->w + o * n;
     const int least = q->steps ? -MAX_WEIGHT - 1 : -MAX_WEIGHT;
     double error = 0;
-    memset(row, 0, depth_of(q) * sizeof(*row));
+    memset(row->rounded, 0, depth_of(q) * sizeof(*row->rounded));
+    memset(row->exact, 0, depth_of(q) * sizeof(*row->exact));
     for (size_t at = 0; at < n; at++) {
+        const size_t place =
+            place_of(q, first + at / area, at / q->kernel_w % q->kernel_h, at % q->kernel_w);
         const double v = rint((double)w[at] / step);
-        row[place_of(q, first + at / area, at / q->kernel_w % q->kernel_h, at % q->kernel_w)] =
-            isnan(v) ? 0 : (int16_t)PL_CLAMP(v, least, MAX_WEIGHT);
+        row->exact[place] = (double)w[at] / step;
+        row->rounded[place] = isnan(v) ? 0 : (int16_t)PL_CLAMP(v, least, MAX_WEIGHT);
     }
-    if (narrow)
-        limit_row(row, q->kernel_h, run_of(q));
+    if (meet)
+        limit_row(row, q->kernel_h, run_of(q), meet);
     for (size_t at = 0; at < n; at++) {
-        const double e =
-            (double)w[at] -
-            step * (double)row[place_of(q, first + at / area, at / q->kernel_w % q->kernel_h,
-                                        at % q->kernel_w)];
+        const size_t place =
+            place_of(q, first + at / area, at / q->kernel_w % q->kernel_h, at % q->kernel_w);
+        const double e = (double)w[at] - step * (double)row->rounded[place];
         error += e * e;
     }
     return error;
 }
 
-/* Chooses the step of an output. For narrow weights it is the one with the least error, from what
- * the largest weight needs to twice that. */
-static double choose_step(const struct pl_q_weights *q, size_t o, double most, bool narrow,
-                          int16_t *row)
+/* Chooses the step of an output. Where weights are limited it is the one with the least error, from
+ * what the largest weight needs to twice that. */
+static double choose_step(const struct pl_q_weights *q, size_t o, double most, size_t meet,
+                          const struct packed_row *row)
 {
     const size_t n = q->in * q->kernel_h * q->kernel_w;
     const double bias = q->bias ? (double)q->bias[o] : 0;
@@ -130,8 +148,8 @@ static double choose_step(const struct pl_q_weights *q, size_t o, double most, b
                              ? (double)q->steps[q->n_steps == 1 ? 0 : o]
                              : step_of(q, q->per_tensor ? most : largest(q->w + o * n, n), bias);
     double best = INFINITY, ret = least;
-    for (int i = 0; narrow && i <= 20; i++) {
-        const double step = least * (1 + i / 20.0), error = round_output(q, o, step, true, row);
+    for (int i = 0; meet && i <= 20; i++) {
+        const double step = least * (1 + i / 20.0), error = round_output(q, o, step, meet, row);
         if (error < best) {
             best = error;
             ret = step;
@@ -142,18 +160,18 @@ static double choose_step(const struct pl_q_weights *q, size_t o, double most, b
 
 /* Packs the weights, the bias and the multiplier of output o; returns the squared error of the
  * weights. */
-static double pack_output(const struct pl_q_weights *q, size_t o, double most, bool narrow,
-                          int16_t *row, struct pl_q_packed *ret)
+static double pack_output(const struct pl_q_weights *q, size_t o, double most, size_t meet,
+                          const struct packed_row *row, struct pl_q_packed *ret)
 {
     const size_t depth = depth_of(q);
-    const double step = choose_step(q, o, most, narrow, row);
-    const double error = round_output(q, o, step, narrow, row);
+    const double step = choose_step(q, o, most, meet, row);
+    const double error = round_output(q, o, step, meet, row);
     const double bias = q->bias ? (double)q->bias[o] : 0;
     int8_t *to = ret->weights + o / PL_QGEMM_BLOCK * depth * PL_QGEMM_BLOCK;
     int64_t sum = 0;
     for (size_t k = 0; k < depth; k++) {
-        to[k / 4 * 4 * PL_QGEMM_BLOCK + o % PL_QGEMM_BLOCK * 4 + k % 4] = (int8_t)row[k];
-        sum += row[k];
+        to[k / 4 * 4 * PL_QGEMM_BLOCK + o % PL_QGEMM_BLOCK * 4 + k % 4] = (int8_t)row->rounded[k];
+        sum += row->rounded[k];
     }
     const double b = rint(bias / ((double)q->x.scale * step)) - (double)q->x.zero * (double)sum;
     ret->bias[o] = isnan(b) ? 0 : (int32_t)PL_CLAMP(b, -MAX_SUM, MAX_SUM);
@@ -161,13 +179,13 @@ static double pack_output(const struct pl_q_weights *q, size_t o, double most, b
     return error;
 }
 
-static double pack_outputs(const struct pl_q_weights *q, bool narrow, int16_t *row,
+static double pack_outputs(const struct pl_q_weights *q, size_t meet, const struct packed_row *row,
                            struct pl_q_packed *ret)
 {
     const double most = largest(q->w, q->out * q->in * q->kernel_h * q->kernel_w);
     double error = 0;
     for (size_t o = 0; o < q->out; o++)
-        error += pack_output(q, o, most, narrow, row, ret);
+        error += pack_output(q, o, most, meet, row, ret);
     return error;
 }
 
@@ -178,14 +196,14 @@ bool pl_q_pack(const struct pl_q_weights *q, struct pl_arena *arena, struct pl_q
     ret->weights = PL_NEW(arena, int8_t, ret->n_weights);
     ret->bias = PL_NEW(arena, int32_t, n_out);
     ret->scale = PL_NEW(arena, float, n_out);
-    int16_t *row = PL_NEW(arena, int16_t, depth);
-    if (!ret->weights || !ret->bias || !ret->scale || !row)
+    const struct packed_row row = {PL_NEW(arena, double, depth), PL_NEW(arena, int16_t, depth)};
+    if (!ret->weights || !ret->bias || !ret->scale || !row.exact || !row.rounded)
         return false;
     for (size_t o = q->out; o < n_out; o++)
         ret->scale[o] = 1;
-    const double plain = pack_outputs(q, false, row, ret);
-    if (q->narrow && pack_outputs(q, true, row, ret) > NARROW_LOSS * plain)
-        pack_outputs(q, false, row, ret);
+    const double most = LIMITED_LOSS * pack_outputs(q, 0, &row, ret);
+    if (q->narrow && pack_outputs(q, 4, &row, ret) > most && pack_outputs(q, 2, &row, ret) > most)
+        pack_outputs(q, 0, &row, ret);
     ret->narrow = !q->depthwise && pl_qgemm_is_narrow(ret->weights, n_out, q->kernel_h, run_of(q));
     return true;
 }

@@ -12,8 +12,9 @@ struct pl_q_weights {
     size_t out, in, groups, kernel_h, kernel_w;
     size_t stored; /* An input pixel takes this many bytes. */
     bool depthwise, per_tensor;
-    bool flat;           /* The layer is depthwise, and pl_q_is_flat() holds. */
-    bool narrow;         /* Weights for which pl_qgemm_is_narrow() holds are wanted. */
+    bool flat;   /* The layer is depthwise, and pl_q_is_flat() holds. */
+    bool narrow; /* Weights for which pl_qgemm_is_narrow(), or else _is_paired(), holds are wanted.
+                  */
     struct pl_q_scale x; /* The meaning of the input's bytes. */
     float y_scale;       /* The scale of the result; 1 when the result is floats. */
     /* The steps of weights that the graph says: one for all outputs, or one for each; or NULL. */

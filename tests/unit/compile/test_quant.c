@@ -7,9 +7,11 @@
 
 #include "compile/pass.h"
 #include "compile/quant.h"
+#include "compile/quant/quant_pack.h"
 #include "nn/layer_info.h"
 #include "nn/prepared.h"
 #include "nn/session.h"
+#include "simd/qgemm.h"
 #include "tests/best_kernels.h"
 #include "tests/unit/suite.h"
 
@@ -335,6 +337,74 @@ START_TEST(tiles)
                 ck_assert_msg(!memcmp(want, got, n * sizeof(*got)), "case %zu on %s%s", i,
                               pl_isa_name((enum pl_isa)isa), joined ? ", joined" : "");
             }
+        pl_ir_done(&b.g);
+    }
+}
+END_TEST
+
+/* Of the weights at[0..n) of one sign, which may come to the limit: whether none should have given
+ * way less and another more; adds to *full where they are at the limit. w are the numbers that they
+ * stand for, in steps. */
+static bool shared_well(const double *w, const int8_t *rounded, const size_t *at, size_t n,
+                        int sign, size_t *full)
+{
+    int sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += PL_MAX(sign * rounded[at[i]], 0);
+    bool well = sum <= PL_QGEMM_NARROW;
+    *full += sum == PL_QGEMM_NARROW;
+    for (size_t i = 0; i < n && sum == PL_QGEMM_NARROW; i++)
+        for (size_t j = 0; j < n; j++) {
+            const double less = sign * (w[at[i]] - rounded[at[i]]);
+            const double more = sign * (w[at[j]] - rounded[at[j]]);
+            const bool both = sign * rounded[at[i]] > 0 && sign * w[at[j]] > 0 && i != j;
+            well = well && (!both || more - less <= 1.001);
+        }
+    return well;
+}
+
+/* Where weights of one sign are too many for a 16-bit lane all of them give way alike: four in a
+ * lane, or two where that would cost too much, as where many are large. */
+START_TEST(limited)
+{
+    enum { IN = 256, OUT = 16 };
+    for (int round = 0; round < 8; round++) {
+        struct build b;
+        struct pl_q_packed p;
+        static float w[OUT * IN];
+        const bool four = round % 2;
+        const size_t meet = four ? 4 : 2;
+        size_t full = 0;
+        begin(&b, 2);
+        b.rng = (uint32_t)round;
+        for (size_t i = 0; i < OUT * IN; i++)
+            w[i] = four ? fabsf(next(&b)) * (i % 2 ? -1 : 1) : next(&b);
+        const struct pl_q_weights q = {.w = w,
+                                       .out = OUT,
+                                       .in = IN,
+                                       .groups = 1,
+                                       .kernel_h = 1,
+                                       .kernel_w = 1,
+                                       .stored = IN,
+                                       .narrow = true,
+                                       .x = {1, 0},
+                                       .y_scale = 1};
+        ck_assert(pl_q_pack(&q, &b.g.arena, &p));
+        ck_assert_int_eq(p.narrow, four);
+        ck_assert(pl_qgemm_is_paired(p.weights, OUT, IN));
+        for (size_t o = 0; o < OUT; o++) {
+            double exact[IN];
+            int8_t rounded[IN];
+            for (size_t k = 0; k < IN; k++) {
+                exact[k] = (double)w[o * IN + k] / (double)p.scale[o];
+                rounded[k] = p.weights[k / 4 * 64 + o * 4 + k % 4];
+            }
+            for (size_t k = 0; k < IN; k += k % 4 && four ? 6 : 2)
+                for (int sign = -1; sign < 2; sign += 2)
+                    ck_assert(shared_well(exact, rounded, (const size_t[]){k, k + 1, k + 4, k + 5},
+                                          meet, sign, &full));
+        }
+        ck_assert_uint_gt(full, 0);
         pl_ir_done(&b.g);
     }
 }
@@ -679,6 +749,20 @@ static void check_together(const struct pl_ir *g, int64_t rows, int64_t columns)
     }
 }
 
+/* The output of n numbers is the same on every level of this processor. */
+static void same_on_all_levels(const struct pl_ir *g, const struct pl_quant_sets *sets, size_t n)
+{
+    static float want[10000], got[10000];
+    ck_assert_uint_le(n, PL_ARRAY_LEN(want));
+    output_of(g, PL_ISA_SCALAR, sets, NULL, want, n);
+    for (int isa = 0; isa < PL_ISA_COUNT; isa++)
+        if (pl_isa_available((enum pl_isa)isa)) {
+            output_of(g, (enum pl_isa)isa, sets, NULL, got, n);
+            ck_assert_msg(!memcmp(want, got, n * sizeof(*got)), "%s",
+                          pl_isa_name((enum pl_isa)isa));
+        }
+}
+
 /* Steps of recurrent layers, the states of which are given or not, in both directions. */
 START_TEST(recurrent)
 {
@@ -701,6 +785,8 @@ START_TEST(recurrent)
         check_together(&b.g, given ? 3 : 0, d * rows);
         check(&b, &o, 3, D(9, 3, d * rows), 30);
         check_together(&b.g, given ? 3 : 0, d * rows);
+        const struct pl_quant_sets sets = make_sets(&b, 3, D(9, 3, d * rows));
+        same_on_all_levels(&b.g, &sets, (size_t)(9 * d * 3 * hidden));
         ck_assert_int_eq(count(&b.g, gru ? PL_OP_QGRU : PL_OP_QLSTM), 1);
         ck_assert_int_eq(count(&b.g, ops[gru]), 0);
         pl_ir_done(&b.g);
@@ -813,6 +899,7 @@ int main(void)
     TCase *t = tcase_create("quant");
     tcase_add_test(t, convolutions);
     tcase_add_test(t, tiles);
+    tcase_add_test(t, limited);
     tcase_add_test(t, flat);
     tcase_add_test(t, line);
     tcase_add_test(t, turned);
