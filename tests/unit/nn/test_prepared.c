@@ -65,7 +65,7 @@ START_TEST(no_more_than_the_limit)
 {
     struct pl_prepared *p;
     const struct pl_ir_node n[3] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
-    const size_t half = (size_t)2 << 20;
+    const size_t half = (size_t)8 << 20;
     ck_assert(!pl_prepared_new(&p, NULL));
     ck_assert_ptr_null(pl_prepared_get(p, &n[0], n, 0, fill_nothing, NULL));
     ck_assert_ptr_null(pl_prepared_get(p, &n[0], n, SIZE_MAX, fill_nothing, NULL));
