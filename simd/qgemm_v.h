@@ -127,6 +127,25 @@ INLINE void step_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile
 }
 #else
 #ifdef v_maddubs
+/* Adds the products of four inputs of each pixel: `a` is where those of the first one lie, `at` how
+ * many bytes into each w[] their weights. Exact for paired weights. */
+INLINE void add_paired(vi *acc, const struct pl_qgemm *g, const uint8_t *a, int8_t const *const *w,
+                       size_t at, const int n_px, const int n_vec)
+{
+    const vi ones = v_set1_i16(1);
+    vi b[4];
+    UNROLL for (int j = 0; j < n_vec; j++) b[j] = v_load_bytes(w[j] + at);
+    UNROLL for (int i = 0; i < n_px; i++)
+    {
+        vi x = v_set1_i32(load_dword(a + (size_t)i * g->src_step));
+        UNROLL for (int j = 0; j < n_vec; j++)
+        {
+            vi *sum = &acc[i * n_vec + j];
+            *sum = v_add_i32(*sum, v_madd_i16(v_maddubs(x, b[j]), ones));
+        }
+    }
+}
+
 /* For narrow weights: eight inputs at a time. */
 INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                         const int n_px, const int n_vec)
@@ -157,46 +176,23 @@ INLINE void narrow_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_ti
             }
         }
         if (a < end) {
-            UNROLL for (int j = 0; j < n_vec; j++)
-            {
-                vi b = v_load_bytes(w[j] + at);
-                UNROLL for (int i = 0; i < n_px; i++)
-                {
-                    vi x = v_set1_i32(load_dword(a + (size_t)i * g->src_step));
-                    vi *sum = &acc[i * n_vec + j];
-                    *sum = v_add_i32(*sum, v_madd_i16(v_maddubs(x, b), ones));
-                }
-            }
+            add_paired(acc, g, a, w, at, n_px, n_vec);
             at += 64;
         }
     }
 }
-#endif
 
-#ifdef v_maddubs
 /* For paired weights: four inputs at a time. */
 INLINE void paired_sums(vi *acc, const struct pl_qgemm *g, const struct qgemm_tile *t, size_t oc,
                         const int n_px, const int n_vec)
 {
-    const vi ones = v_set1_i16(1);
     const int8_t *w[4];
     UNROLL for (int j = 0; j < n_vec; j++) w[j] = weights_of(g, oc + (size_t)j * V_LANES);
     size_t at = 0; /* in w */
     for (size_t r = 0; r < g->runs; r++) {
         const uint8_t *a = t->src + r * g->run_stride, *end = a + g->run_bytes;
-        for (; a < end; a += 4, at += 64) {
-            vi b[4];
-            UNROLL for (int j = 0; j < n_vec; j++) b[j] = v_load_bytes(w[j] + at);
-            UNROLL for (int i = 0; i < n_px; i++)
-            {
-                vi x = v_set1_i32(load_dword(a + (size_t)i * g->src_step));
-                UNROLL for (int j = 0; j < n_vec; j++)
-                {
-                    vi *sum = &acc[i * n_vec + j];
-                    *sum = v_add_i32(*sum, v_madd_i16(v_maddubs(x, b[j]), ones));
-                }
-            }
-        }
+        for (; a < end; a += 4, at += 64)
+            add_paired(acc, g, a, w, at, n_px, n_vec);
     }
 }
 #endif

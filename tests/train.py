@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, text, train, words  # noqa: E402
+import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, technical, text, train, typesetting, words  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -167,9 +167,9 @@ class Faces(unittest.TestCase):
     def test_ends_of_abbreviations_are_raised(self):
         renderer = generate.Renderer(random.Random(1))
         face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
-        set_ends = {renderer.typeset(face, "Mme D, 5th Mer", False) for _ in range(60)}
-        up = generate.RAISED
-        self.assertEqual({s.translate(generate.UNREAD) for s in set_ends}, {"Mme D, 5th Mer"})
+        set_ends = {typesetting.typeset(renderer.rng, face, "Mme D, 5th Mer", False) for _ in range(60)}
+        up = typesetting.RAISED
+        self.assertEqual({s.translate(typesetting.UNREAD) for s in set_ends}, {"Mme D, 5th Mer"})
         self.assertIn(f"M{up}m{up}e D, 5{up}t{up}h Mer", set_ends)
         foot = lambda text: np.flatnonzero(renderer.spaced(face.font(40), 40, text, {})[0].max(1))[-1]
         self.assertLess(max(foot(up + "m") for _ in range(20)) + 5, min(foot("m") for _ in range(20)))
@@ -177,24 +177,24 @@ class Faces(unittest.TestCase):
     def test_numbers_of_notes_are_raised(self):
         renderer = generate.Renderer(random.Random(1))
         face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
-        up = generate.RAISED
-        self.assertIn(f"the end.{up}1{up}2 Of 3.5, a,{up}7", {renderer.typeset(face, "the end.12 Of 3.5, a,7", False) for _ in range(60)})
+        up = typesetting.RAISED
+        self.assertIn(f"the end.{up}1{up}2 Of 3.5, a,{up}7", {typesetting.typeset(renderer.rng, face, "the end.12 Of 3.5, a,7", False) for _ in range(60)})
 
     def test_figures_of_formulas_are_raised_or_lowered(self):
         renderer = generate.Renderer(random.Random(1))
         face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
-        up, down = generate.RAISED, generate.LOWERED
-        set_formulas = {renderer.typeset(face, "x1 + 2y = a2z3, B52", False) for _ in range(60)}
-        self.assertEqual({s.translate(generate.UNREAD) for s in set_formulas}, {"x1 + 2y = a2z3, B52"})
+        up, down = typesetting.RAISED, typesetting.LOWERED
+        set_formulas = {typesetting.typeset(renderer.rng, face, "x1 + 2y = a2z3, B52", False) for _ in range(60)}
+        self.assertEqual({s.translate(typesetting.UNREAD) for s in set_formulas}, {"x1 + 2y = a2z3, B52"})
         self.assertLessEqual({f"x{m}1 + 2y = a{m}2z{m}3, B52" for m in (up, down)}, set_formulas)
-        self.assertEqual({renderer.typeset(face, "x1, a2", False) for _ in range(60)}, {"x1, a2"})
+        self.assertEqual({typesetting.typeset(renderer.rng, face, "x1, a2", False) for _ in range(60)}, {"x1, a2"})
         foot = lambda text: np.flatnonzero(renderer.spaced(face.font(40), 40, text, {})[0].max(1))[-1]
         self.assertGreater(min(foot(down + "1") for _ in range(20)), max(foot("1") for _ in range(20)))
 
     def test_names_of_programs_have_underscores(self):
         lines = text.Lines(random.Random(1))
         for _ in range(200):
-            self.assertRegex(lines.identifier(), "^_{0,2}(a-z|[a-z]+|[A-Z]+)(_([a-z]+|[A-Z]+))*_?[0-9]*$")
+            self.assertRegex(technical.identifier(lines.rng, lines.word), "^_{0,2}(a-z|[a-z]+|[A-Z]+)(_([a-z]+|[A-Z]+))*_?[0-9]*$")
         self.assertLessEqual(set("".join(lines.line({"formula": 1}) for _ in range(200))), set(text.CHARSET))
 
     def test_slanted_faces_keep_theirs(self):

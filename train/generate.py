@@ -8,7 +8,6 @@ them for train.py.
 import collections
 import math
 import random
-import re
 import unicodedata
 
 import cv2
@@ -18,6 +17,7 @@ import cyrillic_greek
 import fonts
 import line
 import text as texts
+from typesetting import LOWERED, RAISED, THIN, UNREAD, typeset
 
 Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
@@ -52,17 +52,6 @@ DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
 SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in which it is a dot that leans
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
-THIN = '\u2009'              # drawn as part of a blank, and read as none
-RAISED = '\ue000'            # raises the letter behind it, and is read as none
-LOWERED = '\ue001'           # the same, lowers it
-UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED)
-# The figures behind lone letters in a formula: x1 + x2 = a2.
-INDEX = re.compile(r'(?<=(?<![A-Za-z])[A-Za-z])\d(?!\d)')
-# Ends of abbreviations and ordinal numbers, which print often raises: Mme, Dr, Cie, Nos, 5th, 1er, XIXe.
-ENDS = re.compile(r'(?:(?<=\bM)(?:mes?|lles?|gr|r|rs|e)|(?<=\bD)r|(?<=\bC)(?:ie|o)|(?<=\bS)(?:te?|ra?)|(?<=\b[JS])r|(?<=\bV)ve|(?<=\b[Nn])os?'
-                  r'|(?<=\d)(?:st|nd|rd|th|ers?|re|es?|mes?|o)|(?<=[IVX])es?)\b')
-# Numbers of notes: behind a mark that ends a word.
-NOTE = re.compile(r'(?<=[a-z][.,;:!?”"])\d{1,2}(?!\w)')
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
@@ -225,7 +214,7 @@ class Renderer:
         """(mask, baseline row, px per em); the part after a colon sometimes in another face."""
         r = self.rng
         face = fonts.pick(r, face_set, string)
-        string = self.typeset(face, string, face_set == 'book')
+        string = typeset(r, face, string, face_set == 'book')
         size = r.choice(face.sizes)
         if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):
             return self.dots(face, string)
@@ -240,29 +229,6 @@ class Renderer:
                 return self.beside(self.draw(face, size, string[:cut], style.effects),
                                    self.draw(other, size, string[cut:].strip(), style.effects), size)
         return *self.draw(face, size, string, style.effects), size
-
-    def typeset(self, face, string, book):
-        """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
-        books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations and
-        numbers of notes raised; the figures of formulas raised or lowered."""
-        if face.small_capitals:
-            return string.title() if self.rng.random() < .6 else string.lower()
-        if self.rng.random() < .6:
-            for glyph, plain in texts.GLYPHS.items():
-                if glyph in face.characters and (not face.monospaced if len(plain) > 1 else self.rng.random() < .3):
-                    string = string.replace(plain, glyph)
-        if self.rng.random() < (.3 if book else .02):
-            string = string.replace('“', '‘‘').replace('”', '’’')
-        if not face.monospaced and self.rng.random() < (.7 if book else .4):
-            string = ENDS.sub(lambda end: ''.join(RAISED + c for c in end.group()), string)
-        if self.rng.random() < .95:
-            string = NOTE.sub(lambda number: ''.join(RAISED + c for c in number.group()), string)
-        if re.search(' [-+=<>] ', string) and self.rng.random() < .8:
-            mark = self.rng.choice((RAISED, LOWERED))
-            string = INDEX.sub(lambda index: mark + index.group(), string)
-        if self.rng.random() < (.35 if book else .02):
-            string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
-        return string
 
     def beside(self, first, second, size):
         """Two masks on one baseline with a blank between them."""

@@ -15,6 +15,7 @@ import string
 import subprocess
 
 import languages
+import technical
 
 # The order is the order of the network's classes: new characters go to the end, so that a
 # checkpoint of a smaller set can be widened (model.load).
@@ -261,7 +262,7 @@ class Values:
             ('',) * 7 + (' €', ' SR', 'SR', ' CR', ' USD', ' T', ' Z', ' S', 'A'))
 
     def abbreviated(self):
-        """A title or an ordinal number, whose last letters print often raises (ENDS of generate.py), and what it stands before."""
+        """A title or an ordinal number, whose last letters print often raises (ENDS of typesetting.py), and what it stands before."""
         r = self.rng
         if r.random() < .5:
             title = r.choice(('Mme', 'Mlle', 'Mgr', 'Mr', 'Mrs', 'Dr', 'St', 'Ste', 'Sr', 'Sra', 'Vve', 'Me', 'Cie'))
@@ -270,21 +271,6 @@ class Values:
         english = f"{n}{'th' if n // 10 == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
         roman = r.choice(('XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII', 'XVIII', 'XIX', 'XX', 'II', 'III', 'IV', 'V', 'X'))
         return r.choice((english, english, f"{n}{'er' if n == 1 else 'e'}", '1er', '1re', f'{n}me', f'{n}o', f'{roman}e', f'No {n}', f'Nos {n}'))
-
-    def identifier(self):
-        """A name of a program or of a file, its words joined: with_the_part, MAX_SIZE, _part2."""
-        r = self.rng
-        words = [w for w in (re.sub('[^a-z]', '', self.word()) for _ in range(r.choice((2, 2, 2, 3)))) if w] or ['a']
-        name = r.choice(('', '', '', '', '', '_', '__')) + '_'.join(words) + r.choice(('', '', '', '', '', '_', str(r.randint(0, 99)), f'_{r.randint(0, 9)}'))
-        return name.upper() if r.random() < .3 else name
-
-    def term(self):
-        """A part of a formula: 3x, f(x), x2, (a + b), 0.5, sin x."""
-        r = self.rng
-        letter = r.choice('abcdefghijkmnpqrstuvwxyzABCEFGHKMNPQRSTVWXYZ')
-        return r.choice((letter, letter, letter, f'{r.randint(2, 20)}{letter}', f'{letter}{r.randint(0, 9)}', f'{letter}{r.randint(0, 9)}',
-                         f'{letter}{r.randint(0, 3)}{r.choice("xyz")}{r.randint(1, 3)}', f'{letter}({r.choice("xytn")})', str(r.randint(0, 100)), f'{r.random() * 10:.2f}',
-                         f"({letter} {r.choice('+-')} {r.choice('abcxyz')})", f"{r.choice(('sin', 'cos', 'log', 'exp', 'ln', 'max'))} {letter}", f'|{letter}|', f'-{letter}', f'{letter}/{r.choice("abckmnxyz")}'))
 
     def insert(self, text, words):
         """A text with words between two of its own."""
@@ -415,7 +401,7 @@ class Lines(Values):
         if r.random() < .06:
             text = self.insert(text, self.abbreviated())
         if r.random() < .04:
-            return self.insert(text, self.identifier())
+            return self.insert(text, technical.identifier(self.rng, self.word))
         if r.random() < .08:                     # the number of a note; 1 to 3 have characters of their own, see quoted_line
             text = re.sub(r'([a-z][.,;:!?”"])(?= |$)', lambda end: end.group() + str(r.choice((r.randint(4, 9), r.randint(10, 99)))), text, count=1)
         if r.random() < .06 and len(text) > 12:
@@ -479,7 +465,7 @@ class Lines(Values):
         return text.upper() if r.random() < .5 else text
 
     def code_line(self):
-        r, name = self.rng, lambda: self.identifier() if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
+        r, name = self.rng, lambda: technical.identifier(self.rng, self.word) if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
         path = f'/usr/{self.nonword()}/{self.nonword()}_{r.randrange(99)}.{self.nonword()[:3]}'
         return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {self.number()};",
                          f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
@@ -489,11 +475,7 @@ class Lines(Values):
                          f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
 
     def formula_line(self):
-        r = self.rng
-        text = self.term()
-        for _ in range(r.choice((1, 2, 2, 3, 4))):
-            text += r.choice((' + ', ' - ', ' – ', ' = ', ' = ', ' / ', ' < ', ' > ', ' × ')) + self.term()
-        return text + r.choice(('', '', '', ',', '.', f' ({r.randint(1, 9)}.{r.randint(1, 30)})'))
+        return technical.formula(self.rng)
 
     def leader_line(self):
         r = self.rng

@@ -9,7 +9,7 @@
 /* Languages that write ordinals as figures with an o. */
 static const char *const with_ordinals[] = {"ca", "es", "fr", "it", "pt"};
 
-/* What small quantities are told in; a figure stands before it without a space. */
+/* Units of small quantities: print often sets a figure before them without a space. */
 static const char *const units[] = {"cm", "g", "kJ", "kcal", "kg", "km", "mg", "ml", "mm"};
 
 /* A word, and how many of its characters are what. */
@@ -60,16 +60,16 @@ static bool is_in_dictionary(const struct alike_word *w)
  * capitals, but not beside further figures. */
 static uint32_t among_figures(const struct alike_word *w, size_t i)
 {
-    const bool first = i == 0 && !w->joined, last = i + 1 == w->n;
+    const bool begins = i == 0 && !w->joined, ends = i + 1 == w->n && !w->joined;
     switch (class_at(w, i)->code_point) {
     case 'o':
-        return first || (last && w->ordinals) ? 0 : '0';
+        return begins || (i + 1 == w->n && w->ordinals) ? 0 : '0';
     case 'O':
-        return first ? 0 : '0';
+        return begins ? 0 : '0';
     case 'I':
-        return w->n == 1 || first || (last && !w->joined) ? 0 : '1';
+        return begins || ends || w->n == 1 ? 0 : '1';
     case 'l':
-        return last && !w->joined ? 0 : '1';
+        return ends ? 0 : '1';
     }
     return 0;
 }

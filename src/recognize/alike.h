@@ -11,7 +11,7 @@
  * dictionary. Where all other characters of a word are figures, l becomes 1 but at the end (5l), I
  * but at the ends (I95), o and O become 0 but at the beginning (O2). In capitals (A to Z) l becomes
  * I, but not at the ends. Where a stop, comma, colon or stroke stands between the word and a figure
- * (O8.10.2023, l2:30, O.5), a letter at an end, or alone, is a figure, too; so is an O before a
+ * (O8.10.2023, l2:30, O.5), a letter at an end, or alone (but I), is a figure; so is an O before a
  * unit (Omg). An o behind figures stays if `language`, a tag of BCP 47 or NULL, writes ordinals so
  * (1o, primero). What changes gets the confidence of both together. */
 void pl_alike_settle(const struct pl_decoder *d, const char *language,

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How a printer sets a line: ligatures, quotes, thin blanks, raised and lowered characters."""
+import re
+
+import text as texts
+
+THIN = '\u2009'              # drawn as part of a blank, and read as none
+RAISED = '\ue000'            # raises the letter behind it, and is read as none
+LOWERED = '\ue001'           # the same, lowers it
+UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED)
+# The figures behind lone letters in a formula: x1 + x2 = a2.
+INDEX = re.compile(r'(?<=(?<![A-Za-z])[A-Za-z])\d(?!\d)')
+# Ends of abbreviations and ordinal numbers, which print often raises: Mme, Dr, Cie, Nos, 5th, 1er, XIXe.
+ENDS = re.compile(r'(?:(?<=\bM)(?:mes?|lles?|gr|r|rs|e)|(?<=\bD)r|(?<=\bC)(?:ie|o)|(?<=\bS)(?:te?|ra?)|(?<=\b[JS])r|(?<=\bV)ve|(?<=\b[Nn])os?'
+                  r'|(?<=\d)(?:st|nd|rd|th|ers?|re|es?|mes?|o)|(?<=[IVX])es?)\b')
+# Numbers of notes: behind a mark that ends a word.
+NOTE = re.compile(r'(?<=[a-z][.,;:!?”"])\d{1,2}(?!\w)')
+
+
+def typeset(r, face, string, book):
+    """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
+    books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations and
+    numbers of notes raised; the figures of formulas raised or lowered."""
+    if face.small_capitals:
+        return string.title() if r.random() < .6 else string.lower()
+    if r.random() < .6:
+        for glyph, plain in texts.GLYPHS.items():
+            if glyph in face.characters and (not face.monospaced if len(plain) > 1 else r.random() < .3):
+                string = string.replace(plain, glyph)
+    if r.random() < (.3 if book else .02):
+        string = string.replace('“', '‘‘').replace('”', '’’')
+    if not face.monospaced and r.random() < (.7 if book else .4):
+        string = ENDS.sub(lambda end: ''.join(RAISED + c for c in end.group()), string)
+    if r.random() < .95:
+        string = NOTE.sub(lambda number: ''.join(RAISED + c for c in number.group()), string)
+    if re.search(' [-+=<>] ', string) and r.random() < .8:
+        mark = r.choice((RAISED, LOWERED))
+        string = INDEX.sub(lambda index: mark + index.group(), string)
+    if r.random() < (.35 if book else .02):
+        string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
+    return string
