@@ -6,7 +6,7 @@
 
 Exits with 77 (skipped) where Python lacks torch, OpenCV or what else train/ imports: the build needs none of it (train/deps installs them).
 """
-import io, os, random, shutil, struct, sys, tarfile, tempfile, unittest, unittest.mock
+import io, os, random, re, shutil, struct, sys, tarfile, tempfile, unittest, unittest.mock
 
 try:
     import cv2
@@ -107,11 +107,13 @@ class RealLines(unittest.TestCase):
 
 class Towards(unittest.TestCase):
     def test_styles_keep_their_kinds_and_change_their_weights(self):
+        self.assertTrue(any("language" not in style.kinds for style in generate.STYLES.values()))
         for style in generate.STYLES.values():
             english, foreign = (generate.towards(style, languages).kinds for languages in ("english", "foreign"))
             self.assertEqual((set(english), set(foreign)), (set(style.kinds), set(style.kinds)))
-            self.assertLess(english["language"], style.kinds["language"])
-            self.assertGreater(foreign["language"], style.kinds["language"])
+            if "language" in style.kinds:
+                self.assertLess(english["language"], style.kinds["language"])
+                self.assertGreater(foreign["language"], style.kinds["language"])
 
 
 class Accents(unittest.TestCase):
@@ -194,11 +196,49 @@ class Faces(unittest.TestCase):
     def test_names_of_programs_have_underscores(self):
         lines = text.Lines(random.Random(1))
         for _ in range(200):
-            self.assertRegex(technical.identifier(lines.rng, lines.word), "^_{0,2}(a-z|[a-z]+|[A-Z]+)(_([a-z]+|[A-Z]+))*_?[0-9]*$")
+            self.assertRegex(technical.identifier(lines.rng, lines.word), "^_{0,2}(a-z|[a-z]+|[A-Z]+)(_([a-z]+|[A-Z]+))*_?[0-9]*_{0,2}$")
         self.assertLessEqual(set("".join(lines.line({"formula": 1}) for _ in range(200))), set(text.CHARSET))
+
+    def test_numbers_of_verses_are_raised_and_close_to_their_words(self):
+        face = fonts.Face(next(f.path for f in fonts.faces() if f.name.endswith("#curled")))
+        verses = "17 And they went. 4 Then he"
+        drawn = {typesetting.typeset(random.Random(seed), face, verses, False) for seed in range(60)}
+        up, thin = typesetting.RAISED, typesetting.THIN
+        self.assertIn(f"{up}1{up}7{thin}And they went. {up}4{thin}Then he", drawn)
+        self.assertIn(f"{up}1{up}7 And they went. {up}4 Then he", drawn)
+        self.assertEqual({typesetting.typeset(random.Random(seed), face, "of 17 And 182 P.2d", False) for seed in range(60)}, {"of 17 And 182 P.2d"})
+
+    def test_rows_of_machine_readable_zones_have_their_lengths(self):
+        lines = text.Lines(random.Random(1))
+        rows = [lines.line({"mrz": 1}) for _ in range(200)]
+        self.assertEqual({len(row) for row in rows}, {30, 36, 44})
+        self.assertTrue(all(re.fullmatch("[A-Z0-9<]+", row) for row in rows))
+
+    def test_quantities_have_their_signs(self):
+        quantities = "".join(technical.quantity(random.Random(seed)) for seed in range(300))
+        self.assertLessEqual(set("±µ°×²,."), set(quantities))
+        self.assertLessEqual(set(quantities), set(text.CHARSET))
 
     def test_slanted_faces_keep_theirs(self):
         self.assertFalse([f.name for f in fonts.faces() if f.name.endswith("#curled") and "italic" in f.name.lower()])
+
+
+class Ink(unittest.TestCase):
+    def setUp(self):
+        self.scan = generate.Scan(random.Random(1), np.random.default_rng(1))
+
+    def test_hollow_letters_have_their_edges_alone(self):
+        ink = np.zeros((60, 60), np.float32)
+        ink[20:40, 20:40] = 1
+        hollow = self.scan.hollow(ink, 40)
+        self.assertEqual((hollow[30, 30], hollow[30, 20], hollow[30, 5]), (0, 1, 0))
+
+    def test_stamps_darken_the_paper_and_leave_the_ink(self):
+        grey = np.full((40, 300), 250, np.float32)
+        grey[:, 100:200] = 10
+        stamped = [self.scan.stamped(grey, 30, (250, 10)) for _ in range(20)]
+        self.assertTrue(all((s[:, 100:200] == 10).all() and s.min() >= 10 for s in stamped))
+        self.assertLess(min(s[:, :100].min() for s in stamped), 220)
 
 
 class Orders(unittest.TestCase):

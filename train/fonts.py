@@ -25,7 +25,7 @@ ROOTS = ('/usr/share/fonts/truetype', '/usr/share/fonts/opentype', '/usr/share/t
 LEFT_OUT = re.compile(
     r'symbol|emoji|math|dingbat|d050000l|initials|keyboard|thin|extralight|hairline|adornedcaps|caps10|lmbtlc'
     r'|dunhill|dyslexic|ecolier|femkeklaver|evertop|dseg|unifont_|sample|isabella|linex|comfortaa|smallcaps|-sc\.'
-    r'|condlight|alfa-beta|ellen|eleg|biolinum_k|outline|shadow|dotted|swash|alternate|z003|chancery', re.I)
+    r'|condlight|alfa-beta|ellen|eleg|biolinum_k|outline|shadow|dotted|swash|alternate|z003|chancery|ocrb[efx]', re.I)
 CACHE = os.path.join(os.environ.get('XDG_CACHE_HOME', os.path.expanduser('~/.cache')), 'platen-train')
 SIZES = (28, 36, 44)         # pixels per em at which masks are drawn; scans are scaled from these
 
@@ -40,7 +40,8 @@ WEIGHTS = (('liberation', 4), ('termes', 5), ('heros', 5), ('cursor', 4), ('nimb
            ('plex', 1), ('inter', 1), ('jetbrains', .8), ('oldstandard', 1.5), ('goudy', 1.5), ('stix', 1.5),
            ('essays', .4), ('adf', .4), ('arimo', 3), ('tinos', 3), ('cousine', 2), ('bodoni', 2), ('special-elite', 1.5),
            ('vt323', 1.5), ('abril', .4), ('league-gothic', .5))
-SETS = {'mono': r'courier|cursor|nimbusmono|lmmono|mono|vt323|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
+SETS = {'ocr': r'ocr-?[ab]',
+        'mono': r'courier|cursor|nimbusmono|lmmono|mono|vt323|ocr-?a|inconsol|typewr|lmtt|typo|typist|3270|anonym|cousine|hermit',
         'typewriter': r'courier|cursor|nimbusmono|lmmono(10|12|lt)|freemono|typewr|typist|tlwgtypo|#footless|special-elite|cutive-mono',
         'receipt': r'terminus|spleen|unifont|glasstty|dejavusansmono|hack|liberationmono|cousine|3270|inconsol|notosansmono'
                    r'|typist|anonym|arimo|liberationsans|heros-|nimbussans|verana|dejavusans\b|fantasque|b612mono'

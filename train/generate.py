@@ -40,6 +40,7 @@ STYLES = {
     'dots': Style(5, dict(SHOP, prose=15), dict(receipt=50, mono=50), (18, 42), (.12, .92),
                   dict(bilevel=.15, dots=1, faint=.4, blur=.8, double=.15)),
     'screen': Style(6, SCREEN, dict(sans=55, any=45), (10, 26), (.03, 1), dict(bilevel=0, noise=.15, clean=1)),
+    'card': Style(2, dict(mrz=60, labelled=10, label=10, values=20), dict(ocr=75, mono=15, sans=10), (13, 36), (.06, 1), dict(bilevel=.2, uneven=.3)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
 # Times the weights of the kinds of text, for a network that reads one of the two, see towards.
@@ -51,6 +52,8 @@ ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks 
 DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
 SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in which it is a dot that leans
+STAMPED, HOLLOW = .02, .015  # of lines: a stamp stands over them; they are outlines of letters alone
+HOLLOW_FROM = 22             # px per em: smaller letters have no outlines
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
@@ -355,6 +358,8 @@ class Scan:
             ink = self.press(ink, em)
         if r.random() < effects.get('clog', 0):
             ink = self.clogged(ink, em)
+        if em > HOLLOW_FROM and r.random() < HOLLOW:
+            ink = self.hollow(ink, em)
         if r.random() < effects.get('faint', 0) * .4:
             ink = self.worn(ink)
         q = r.random()
@@ -388,6 +393,23 @@ class Scan:
         filled = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
         share = r.uniform(.3, 1)
         return filled * share + ink * (1 - share)
+
+    def hollow(self, ink, em):
+        """The outlines of letters alone, as posters and forms have them."""
+        return cv2.morphologyEx(ink, cv2.MORPH_GRADIENT, np.ones((max(2, round(em * self.rng.uniform(.03, .07))),) * 2, np.uint8))
+
+    def stamped(self, grey, em, tones):
+        """Rings and strokes of a stamp or a pen over the line, lighter than its ink."""
+        r, (h, w), (paper, dark) = self.rng, grey.shape, tones
+        over = np.zeros(grey.shape, np.uint8)
+        for _ in range(r.randint(1, 5)):
+            at, thick = (r.randint(0, w), r.randint(-h, 2 * h)), max(1, round(em * r.uniform(.06, .3)))
+            if r.random() < .5:
+                cv2.circle(over, at, round(em * r.uniform(.5, 5)), 255, thick, cv2.LINE_AA)
+            else:
+                cv2.line(over, at, (at[0] + round(em * r.uniform(-4, 4)), r.randint(-h, 2 * h)), 255, thick, cv2.LINE_AA)
+        cover = cv2.GaussianBlur(over, (0, 0), r.uniform(.4, 1)).astype(np.float32) / 255
+        return np.minimum(grey, grey + (dark + (paper - dark) * r.uniform(.35, .8) - grey) * cover)
 
     def worn(self, ink):
         """A thermal head with dead or cold spots: rows or columns printed faintly or not at all."""
@@ -453,6 +475,8 @@ class Scan:
         if r.random() < .05:
             paper = paper - cv2.GaussianBlur(self.field(ink.shape), (0, 0), r.uniform(1, 4)) * r.uniform(5, 30)
         grey = paper + (tones[1] - paper) * ink
+        if r.random() < STAMPED and not effects.get('clean'):
+            grey = self.stamped(grey, em, tones)
         if r.random() < effects.get('noise', .6):
             grey = grey + self.field(ink.shape) * (r.uniform(1, 9) if r.random() < .75 else r.uniform(8, 24))
         if r.random() < effects.get('bilevel', 0):

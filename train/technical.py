@@ -1,13 +1,66 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Texts of technical pages: names of programs, formulas. `r` is a random.Random."""
+"""Texts of technical pages: names and lines of programs, formulas, quantities, places, machine-readable zones. `r` is a random.Random."""
 import re
+import string
+
+# Signs between which quantities stand, and the units of what instruments measure; letters that texts of all alphabets have.
+TOLERANCE = ('±', '±', ' ± ', ' +/- ')
+MEASURED = ('m', 'mm', 'cm', 'km', 'µm', 'µg', 'µl', 'µs', 'mg', 'kg', 'ml', 'l', 's', 'ms', 'V', 'mV', 'kV', 'A', 'mA', 'W', 'kW', 'kWh', 'Hz', 'MHz', 'dB', 'bar', 'Pa', 'kPa', 'K',
+            '°C', '°C', '°F', '°', '%', '‰', 'm²', 'cm²', 'km²', 'm³', 'cm³', 'mol/l', 'km/h', 'm/s', 'rpm', 'ppm', 'px', 'MB')
 
 
 def identifier(r, word):
     """A name of a program or of a file, the words that word() gives joined: with_the_part, MAX_SIZE, _part2."""
     words = [w for w in (re.sub('[^a-z]', '', word()) for _ in range(r.choice((2, 2, 2, 3)))) if w] or ['a']
     name = r.choice(('', '', '', '', '', '_', '__')) + '_'.join(words) + r.choice(('', '', '', '', '', '_', str(r.randint(0, 99)), f'_{r.randint(0, 9)}'))
+    if r.random() < .08:
+        return f'__{name.strip("_")}__'
     return name.upper() if r.random() < .3 else name
+
+
+def shell(r, word):
+    """What terminals show: rights of a file, options, a counter, a setting."""
+    rights = ''.join(letter if r.random() < p else '-' for letter, p in zip('rwxrwxrwx', (1, .9, .4, .8, .2, .3, .7, .1, .3)))
+    return r.choice((f"{r.choice('-dl-')}{rights} {r.randint(1, 9)} {word()} {word()} {r.randrange(99999)}", f'--{word()}-{word()}', f'--{word()}={r.randrange(99)}',
+                     f'-{r.choice(string.ascii_letters)} --{word()}', f'{identifier(r, word)}={r.randrange(99)}', f"{word()[0]}{r.choice(('++', '--'))};", f'{identifier(r, word)}({word()}, '))
+
+
+def quantity(r):
+    """A measured value with its unit, its tolerance or its power, with a point or a comma: ±29 µm, –40,7 °C, 3.2 × 10³, 5 ± 0.2 %."""
+    value = f"{r.choice(('', '', '', '–', '-', '+', '<', '>', '~'))}{r.random() * 10 ** r.randint(0, 4):.{r.choice((0, 0, 1, 1, 2, 3))}f}"
+    tolerance = r.choice(TOLERANCE) + f'{r.random() * 10 ** r.randint(0, 2):.{r.choice((0, 0, 1, 2))}f}'
+    number = r.choice((value, value, tolerance.strip(), value + tolerance, f'({value}{tolerance})', f'{value} × 10{r.choice("²³¹")}', f'{r.randint(2, 40)}×'))
+    number += r.choice(('', ' ', ' ')) + r.choice(MEASURED)
+    return number.replace('.', ',') if r.random() < .5 else number
+
+
+def mrz(r, word):
+    """A row of the machine-readable zone of a passport, an identity card or a visa (ICAO 9303): 44, 36 or 30 characters."""
+    length, letters = r.choice((44, 44, 44, 36, 30)), string.ascii_uppercase
+    state = ''.join(r.choice(letters) for _ in range(3)) if r.random() < .85 else 'D<<'
+    number = ''.join(r.choice(letters + string.digits * 4) for _ in range(9))
+    digits = lambda n: ''.join(r.choice(string.digits) for _ in range(n))
+    names = [w for w in (re.sub('[^A-Z]', '', word().upper()) for _ in range(r.choice((2, 2, 3, 4)))) if w]
+    name = '<<'.join(('<'.join(names[:1 + len(names) // 3]), '<'.join(names[1 + len(names) // 3:])))
+    data = f'{number}{digits(1)}{state}{digits(7)}{r.choice("MF<")}{digits(7)}'
+    row = r.choice((f"{r.choice(('P<', 'P<', 'V<', 'I<', 'ID', 'PD'))}{state}{name}", data, name, f"{r.choice(('I<', 'ID'))}{state}{number}{digits(1)}"))
+    return row[:length].ljust(length, '<') if r.random() < .7 else row[:length - 2].ljust(length - 2, '<') + digits(2)
+
+
+def coordinate(r, most, sides):
+    """Degrees north or south, or east or west: 62° 41' N, 62° 52.053' N, 66°33'41.6"N, 40° N, 141.28° W."""
+    gap = r.choice(('', '', ' '))
+    degrees, minutes, prime = r.randrange(most), r.randrange(60), r.choice("'''’")
+    second = '"' if prime == "'" else '”'
+    return r.choice((f'{degrees}°{gap}{minutes:02d}{prime}{gap}', f'{degrees}°{gap}{minutes}{prime}{gap}',
+                     f'{degrees:02d}°{gap}{minutes + r.random():.{r.randint(1, 3)}f}{prime}{gap}',
+                     f'{degrees}°{gap}{minutes:02d}{prime}{gap}{r.randrange(60):02d}{second}{gap}',
+                     f'{degrees}°{minutes:02d}{prime}{r.random() * 60:.1f}{second}{gap}',
+                     f'{degrees}°{gap}', f'{degrees + r.random():.{r.randint(1, 4)}f}°{gap}')) + r.choice(sides)
+
+
+def metres(r):
+    return f"{r.choice((r.randrange(300), r.randrange(9000))):,} {r.choice(('m', 'ft', 'ft.', 'm.', 'feet'))}"
 
 
 def term(r):

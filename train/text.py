@@ -246,9 +246,9 @@ class Values:
                          lambda: f'{r.randint(1, 50) * r.choice((1, 5, 10, 25))}{self.unit()}',
                          lambda: f'{r.random() * 20:.1f}{self.unit()}',
                          lambda: f"{r.randint(1, 40)}{r.choice(('', ' '))}{r.choice('¼½¾')} {self.unit()}",
-                         lambda: f"{r.randint(1, 400)}{r.choice((' m²', ' cm³', ' µm', '°C', '°', '¢', ' ± 2', '×4'))}",
+                         lambda: technical.quantity(r), lambda: technical.quantity(r), lambda: f'{r.randint(1, 99)}¢',
                          lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
-                         lambda: f"{r.choice(('0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
+                         lambda: f"{r.choice(('0', '0', '0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
                          lambda: self.digits(4, 14)))()
 
     def unit(self):
@@ -270,7 +270,8 @@ class Values:
         n = r.randint(1, 31)
         english = f"{n}{'th' if n // 10 == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
         roman = r.choice(('XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII', 'XVIII', 'XIX', 'XX', 'II', 'III', 'IV', 'V', 'X'))
-        return r.choice((english, english, f"{n}{'er' if n == 1 else 'e'}", '1er', '1re', f'{n}me', f'{n}o', f'{roman}e', f'No {n}', f'Nos {n}'))
+        return r.choice((english, english, f"{n}{'er' if n == 1 else 'e'}", '1er', '1re', f'{n}me', f'{n}o', f'{roman}e', f'No {n}', f'Nos {n}',
+                         f'{n}.º', f'{n}.ª', f'{n}º', f'{n}ª', f'N.º {n}', f'n.º {n}', f'Nº {n}', f'N° {n}', f'n° {n}'))
 
     def insert(self, text, words):
         """A text with words between two of its own."""
@@ -376,7 +377,7 @@ class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
     KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
-             'language entry formula').split()
+             'language entry formula mrz').split()
 
     def span(self, length, prose=None):
         """About `length` characters of running text, English or that given, cut at blanks."""
@@ -404,6 +405,9 @@ class Lines(Values):
             return self.insert(text, technical.identifier(self.rng, self.word))
         if r.random() < .08:                     # the number of a note; 1 to 3 have characters of their own, see quoted_line
             text = re.sub(r'([a-z][.,;:!?”"])(?= |$)', lambda end: end.group() + str(r.choice((r.randint(4, 9), r.randint(10, 99)))), text, count=1)
+        if r.random() < .04:                     # the number of a verse
+            number = f"{r.choice(('¹', '²', '³', r.randint(4, 9), r.randint(10, 176), r.randint(10, 50)))} "
+            text = number + text if r.random() < .5 else re.sub(r'(?<=[.,;:!?] )(?=[A-Z])', number, text, count=1)
         if r.random() < .06 and len(text) > 12:
             text = text[:-r.randint(1, 3)].rstrip() + '-'
         text = text.replace(' and ', ' & ') if r.random() < .04 else text
@@ -427,7 +431,7 @@ class Lines(Values):
 
     def values_line(self):
         r = self.rng
-        joint = r.choice((' ', '  ', ', ', '   ', '     '))
+        joint = r.choice((' ', '  ', ', ', '   ', '     ', ' · ', ' · ', ' | ', ' • '))
         return self.recase(joint.join(self.value() for _ in range(r.choice((1, 1, 1, 1, 2, 3)))), .2, 0)
 
     def item_line(self):
@@ -464,6 +468,9 @@ class Lines(Values):
         text = self.label() + r.choice((':', ':', '', '', '?', '.', ' :', ' #', '   :', ' #:', '/' + self.label(), '(s):', '!'))
         return text.upper() if r.random() < .5 else text
 
+    def mrz_line(self):
+        return technical.mrz(self.rng, self.proper)
+
     def code_line(self):
         r, name = self.rng, lambda: technical.identifier(self.rng, self.word) if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
         path = f'/usr/{self.nonword()}/{self.nonword()}_{r.randrange(99)}.{self.nonword()[:3]}'
@@ -472,7 +479,7 @@ class Lines(Values):
                          f'{name()}({name()}, "{self.word()}")', path, f'[{name()}] = {{{self.number()}, {self.number()}}}',
                          f'{self.nonword()}@{self.nonword()}:~$ {self.nonword()} --{self.nonword()} | {path}',
                          f"'{self.nonword()}' => `{self.nonword()}` ~ #{self.code()} \\{self.nonword()}",
-                         f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
+                         technical.shell(r, self.word), technical.shell(r, self.word), f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
 
     def formula_line(self):
         return technical.formula(self.rng)
@@ -488,27 +495,12 @@ class Lines(Values):
                          f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
                          f'{self.proper()}® {text}', f'{self.proper()}™ {text}', f'{text}…', f'„{text}“', f'«{text}»', f'{text}†', f'{text}{r.choice("¹²³")}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
 
-    def coordinate(self, most, sides):
-        """Degrees north or south, or east or west: 62° 41' N, 62° 52.053' N, 66°33'41.6"N, 40° N, 141.28° W."""
-        r, gap = self.rng, self.rng.choice(('', '', ' '))
-        degrees, minutes, prime = r.randrange(most), r.randrange(60), r.choice("'''’")
-        second = '"' if prime == "'" else '”'
-        return r.choice((f'{degrees}°{gap}{minutes:02d}{prime}{gap}', f'{degrees}°{gap}{minutes}{prime}{gap}',
-                         f'{degrees:02d}°{gap}{minutes + r.random():.{r.randint(1, 3)}f}{prime}{gap}',
-                         f'{degrees}°{gap}{minutes:02d}{prime}{gap}{r.randrange(60):02d}{second}{gap}',
-                         f'{degrees}°{minutes:02d}{prime}{r.random() * 60:.1f}{second}{gap}',
-                         f'{degrees}°{gap}', f'{degrees + r.random():.{r.randint(1, 4)}f}°{gap}')) + r.choice(sides)
-
-    def metres(self):
-        r = self.rng
-        return f"{r.choice((r.randrange(300), r.randrange(9000))):,} {r.choice(('m', 'ft', 'ft.', 'm.', 'feet'))}"
-
     def place_line(self):
         """Where something was found: coordinates, heights, ways, bearings, temperatures."""
         r = self.rng
-        north, east = self.coordinate(90, 'NNNS'), self.coordinate(180, 'WWEE')
+        north, east = technical.coordinate(r, 90, 'NNNS'), technical.coordinate(r, 180, 'WWEE')
         both = north + r.choice((', ', ', ', ' ', '; ', ' - ', '   ')) + east
-        height = f"{r.choice(('Elevation', 'Elev.', 'Alt.', 'alt.', 'elev.', 'ca.', 'at'))} {self.metres()}"
+        height = f"{r.choice(('Elevation', 'Elev.', 'Alt.', 'alt.', 'elev.', 'ca.', 'at'))} {technical.metres(r)}"
         way = (f"{r.random() * 20:.1f} {r.choice(('km', 'mi', 'mi.', 'miles'))} "
                f"{r.choice(('N', 'S', 'E', 'W', 'NE', 'SW', 'ENE', 'SSE'))} of {self.proper()}")
         return r.choice((both, both, f'({both})', f'{both}; {height}', f'{self.proper()}, {both}', f'{way}, {both}.',
@@ -516,7 +508,7 @@ class Lines(Values):
                          f'Lat/Long: {both}', f'{north} {height}', f'{east}; {self.span(20)}', f'{way}, {height}',
                          f'{self.span(15)}, {north}',
                          f"{self.span(20)} at {r.randint(-40, 990)}{r.choice(('°', ' °', '° '))}{r.choice('CCF')}",
-                         f"{r.choice('NS')}{r.randrange(90)}°{r.choice('EW')} {self.metres()}",
+                         f"{r.choice('NS')}{r.randrange(90)}°{r.choice('EW')} {technical.metres(r)}",
                          f'{r.randint(1, 360)}° {self.span(12)}'))
 
     def table_line(self):
@@ -576,7 +568,7 @@ class Lines(Values):
                         lambda: f'{r.randint(1, 400)}-{r.randint(1, 999)}', lambda: f'{r.randint(1, 400)}, {r.randint(1, 999)}.',
                         lambda: f'{r.randint(10, 300)} × {r.randint(10, 300)}'))()
         name = f"{r.choice((self.proper, self.abbreviated))()}, {r.choice((self.proper(), r.choice(self.capitals) + '.'))} {title.split(' ')[-1].title()}."
-        parts = r.choice(((number, title, end), (number, title, end), (number, title), (title, end), (number, end), (end,), (name,)))
+        parts = r.choice(((number, title, end), (number, title, end), (number, title), (title, end), (number, end), (number,), (end,), (name,)))
         return self.gap().join(parts)
 
     def language_line(self):
@@ -599,7 +591,6 @@ class Lines(Values):
         text = getattr(self, kind + '_line')()
         text = ''.join(c for c in text if c in CHARSET)[:84].strip()
         return text or self.line(weights)
-
 
 
 if __name__ == '__main__':

@@ -16,11 +16,14 @@ ENDS = re.compile(r'(?:(?<=\bM)(?:mes?|lles?|gr|r|rs|e)|(?<=\bD)r|(?<=\bC)(?:ie|
 # Numbers of notes: behind a mark that ends a word.
 NOTE = re.compile(r'(?<=[a-z][.,;:!?”"])\d{1,2}(?!\w)')
 
+# Numbers of verses: at the beginning or behind the end of a sentence, before a capital letter.
+VERSE = re.compile(r'(?:^|(?<=[.,;:!?] ))\d{1,3} (?=[A-Z“‘]+[a-z ])')
+
 
 def typeset(r, face, string, book):
     """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
     books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations and
-    numbers of notes raised; the figures of formulas raised or lowered."""
+    numbers of notes raised; so are numbers of verses, most of them close to the word behind them; the figures of formulas raised or lowered."""
     if face.small_capitals:
         return string.title() if r.random() < .6 else string.lower()
     if r.random() < .6:
@@ -33,6 +36,9 @@ def typeset(r, face, string, book):
         string = ENDS.sub(lambda end: ''.join(RAISED + c for c in end.group()), string)
     if r.random() < .95:
         string = NOTE.sub(lambda number: ''.join(RAISED + c for c in number.group()), string)
+    if not face.monospaced and r.random() < .8:
+        gap = r.choice((' ', THIN, THIN))
+        string = VERSE.sub(lambda number: ''.join(RAISED + c for c in number.group()[:-1]) + gap, string)
     if re.search(' [-+=<>] ', string) and r.random() < .8:
         mark = r.choice((RAISED, LOWERED))
         string = INDEX.sub(lambda index: mark + index.group(), string)
