@@ -24,7 +24,7 @@ Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
              letter=6, random=2, shout=1, foreign=11, place=2, language=60, formula=2)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34, single=3)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=12)
 SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2)
 STYLES = {
@@ -52,8 +52,7 @@ ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks 
 DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
 SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in which it is a dot that leans
-STAMPED, HOLLOW = .02, .015  # of lines: a stamp stands over them; they are outlines of letters alone
-HOLLOW_FROM = 22             # px per em: smaller letters have no outlines
+STAMPED, HOLLOW = .02, .015  # of lines: a stamp stands over them; they are outlines, from 22 px per em on
 MOVED = .4                   # of lines with letters that are not English: the accents are moved
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
@@ -358,7 +357,7 @@ class Scan:
             ink = self.press(ink, em)
         if r.random() < effects.get('clog', 0):
             ink = self.clogged(ink, em)
-        if em > HOLLOW_FROM and r.random() < HOLLOW:
+        if em > 22 and r.random() < HOLLOW:
             ink = self.hollow(ink, em)
         if r.random() < effects.get('faint', 0) * .4:
             ink = self.worn(ink)

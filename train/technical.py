@@ -25,6 +25,18 @@ def shell(r, word):
                      f'-{r.choice(string.ascii_letters)} --{word()}', f'{identifier(r, word)}={r.randrange(99)}', f"{word()[0]}{r.choice(('++', '--'))};", f'{identifier(r, word)}({word()}, '))
 
 
+def program_line(values):
+    """A line of a program, a configuration or a terminal, of the words and numbers of a text.Values."""
+    r, name = values.rng, lambda: identifier(values.rng, values.word) if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
+    path = f'/usr/{values.nonword()}/{values.nonword()}_{r.randrange(99)}.{values.nonword()[:3]}'
+    return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {values.number()};",
+                     f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
+                     f'{name()}({name()}, "{values.word()}")', path, f'[{name()}] = {{{values.number()}, {values.number()}}}',
+                     f'{values.nonword()}@{values.nonword()}:~$ {values.nonword()} --{values.nonword()} | {path}',
+                     f"'{values.nonword()}' => `{values.nonword()}` ~ #{values.code()} \\{values.nonword()}",
+                     shell(r, values.word), shell(r, values.word), f'{values.word().title()} | {values.proper()}', f'{values.word()}_{values.word()}', f'{values.code_of("LLL")}_{values.code_of("LLLL")}{values.digits(6, 8)}', f'{values.code()}/{values.code()}'))
+
+
 def quantity(r):
     """A measured value with its unit, its tolerance or its power, with a point or a comma: ±29 µm, –40,7 °C, 3.2 × 10³, 5 ± 0.2 %."""
     value = f"{r.choice(('', '', '', '–', '-', '+', '<', '>', '~'))}{r.random() * 10 ** r.randint(0, 4):.{r.choice((0, 0, 1, 1, 2, 3))}f}"

@@ -377,7 +377,7 @@ class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
     KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
-             'language entry formula mrz').split()
+             'language entry formula mrz single').split()
 
     def span(self, length, prose=None):
         """About `length` characters of running text, English or that given, cut at blanks."""
@@ -468,18 +468,15 @@ class Lines(Values):
         text = self.label() + r.choice((':', ':', '', '', '?', '.', ' :', ' #', '   :', ' #:', '/' + self.label(), '(s):', '!'))
         return text.upper() if r.random() < .5 else text
 
+    def single_line(self):
+        """What stands alone in a cell or in the comb of a form."""
+        return self.rng.choice(string.digits * 3 + '0' * 3 + self.capitals + 'X' * 3)
+
     def mrz_line(self):
         return technical.mrz(self.rng, self.proper)
 
     def code_line(self):
-        r, name = self.rng, lambda: technical.identifier(self.rng, self.word) if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
-        path = f'/usr/{self.nonword()}/{self.nonword()}_{r.randrange(99)}.{self.nonword()[:3]}'
-        return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {self.number()};",
-                         f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
-                         f'{name()}({name()}, "{self.word()}")', path, f'[{name()}] = {{{self.number()}, {self.number()}}}',
-                         f'{self.nonword()}@{self.nonword()}:~$ {self.nonword()} --{self.nonword()} | {path}',
-                         f"'{self.nonword()}' => `{self.nonword()}` ~ #{self.code()} \\{self.nonword()}",
-                         technical.shell(r, self.word), technical.shell(r, self.word), f'{self.word().title()} | {self.proper()}', f'{self.word()}_{self.word()}', f'{self.code_of("LLL")}_{self.code_of("LLLL")}{self.digits(6, 8)}', f'{self.code()}/{self.code()}'))
+        return technical.program_line(self)
 
     def formula_line(self):
         return technical.formula(self.rng)
