@@ -6,30 +6,20 @@
 #include <string.h>
 
 #include "layout/layout_tuning.def"
+#include "layout/line_words.h"
 #include "layout/steps.h"
 #include "layout/tables.h"
 
 #define EMPTY_BOX "\xE2\x98\x90"  /* U+2610 */
 #define TICKED_BOX "\xE2\x98\x92" /* U+2612 */
 
-static double area_of(struct pl_rect r)
-{
-    return pl_rect_empty(r) ? 0 : (double)pl_rect_width(r) * pl_rect_height(r);
-}
-
-/* Returns whether more than half of a box lies in the square. */
-static bool stands_in(struct pl_rect box, struct pl_rect square)
-{
-    return 2 * area_of(pl_rect_intersect(box, square)) > area_of(box);
-}
-
 /* Returns whether a word that was read where the square is says what is there: it is a word of
  * which the square is a letter, or stands in the frame and was read surely. What is in an empty
  * frame is the frame. */
 static bool says_what_is_there(const struct pl_word *w, const struct pl_square *square)
 {
-    if (!stands_in(w->box, square->box))
-        return 4 * area_of(pl_rect_intersect(w->box, square->box)) > area_of(square->box);
+    if (!pl_stands_in(w->box, square->box))
+        return 4 * pl_area_of(pl_rect_intersect(w->box, square->box)) > pl_area_of(square->box);
     if (w->n_chars > BOX_CHARS)
         return true;
     return square->mark >= BOX_TICKED && w->conf >= BOX_READ && !strpbrk(w->text, "Xx");
@@ -58,10 +48,10 @@ static double far_from(const struct pl_line *l, struct pl_rect square)
 {
     const size_t n = l->n_words + l->n_doubted;
     double far = INFINITY;
-    bool made_of = !n && stands_in(l->box, square);
+    bool made_of = !n && pl_stands_in(l->box, square);
     for (size_t w = 0; w < n; w++) {
         const struct pl_rect box = l->words[w].box;
-        if (stands_in(box, square))
+        if (pl_stands_in(box, square))
             made_of = true;
         else if (w < l->n_words)
             far = PL_MIN(far, PL_MAX(box.x0 - square.x1, square.x0 - box.x1));
@@ -91,27 +81,6 @@ static bool find_home(const struct pl_regions *r, const struct pl_square *square
     return ret->line;
 }
 
-/* Takes the words that stand in the square from words[0..n-1], and returns how many are left. */
-static size_t drop_words(struct pl_word *words, size_t n, struct pl_rect square)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!stands_in(words[i].box, square))
-            words[kept++] = words[i];
-    return kept;
-}
-
-/* Takes what was read of the square from a line. */
-static void drop_read(struct pl_line *l, struct pl_rect square)
-{
-    const size_t n = l->n_words, all = n + l->n_doubted;
-    l->n_words = drop_words(l->words, n, square);
-    if (all > n) {
-        l->n_doubted = drop_words(l->words + n, all - n, square);
-        memmove(l->words + l->n_words, l->words + n, l->n_doubted * sizeof(*l->words));
-    }
-}
-
 static bool word_of(struct pl_arena *arena, const struct pl_square *square, struct pl_word *ret)
 {
     /* half as sure where the mark is as strong as it must be for a tick */
@@ -128,29 +97,6 @@ static bool word_of(struct pl_arena *arena, const struct pl_square *square, stru
     return true;
 }
 
-/* Adds the word of the square to its line. Returns false when memory is short. */
-static bool add_box(struct pl_arena *arena, const struct pl_square *square, const struct home *home)
-{
-    struct pl_line *l = home->line;
-    const size_t all = l->n_words + l->n_doubted;
-    struct pl_word *words = PL_NEW(arena, struct pl_word, all + 1), box;
-    size_t at = 0;
-    if (!words || !word_of(arena, square, &box))
-        return false;
-    while (at < l->n_words && (l->words[at].box.x0 < square->box.x0) != l->from_right)
-        at++;
-    for (size_t i = 0; i < all; i++)
-        words[i + (i >= at)] = l->words[i];
-    words[at] = box;
-    l->conf = l->n_words ? l->conf : box.conf;
-    l->words = words;
-    l->n_words++;
-    l->text = pl_words_join(arena, l->words, l->n_words);
-    pl_line_set_box(l, pl_rect_union(l->box, square->box));
-    home->block->box = pl_rect_union(home->block->box, square->box);
-    return l->text;
-}
-
 /* Makes a check box of the square. Returns false when memory is short. */
 static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct pl_square *square,
                      const struct home *home)
@@ -161,13 +107,17 @@ static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct 
             const size_t before = l->n_words, all = before + l->n_doubted;
             if (l->quarters)
                 continue;
-            drop_read(l, square->box);
+            pl_words_drop(l, square->box);
             if (l->n_words < before && !(l->text = pl_words_join(arena, l->words, l->n_words)))
                 return false;
             if (l != home->line && !l->n_words && !l->n_doubted)
-                l->outdone |= all || stands_in(l->box, square->box);
+                l->outdone |= all || pl_stands_in(l->box, square->box);
         }
-    return add_box(arena, square, home);
+    struct pl_word box;
+    if (!word_of(arena, square, &box))
+        return false;
+    home->line->conf = home->line->n_words ? home->line->conf : box.conf;
+    return pl_words_add(arena, home->block, home->line, &box, 1);
 }
 
 bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r)

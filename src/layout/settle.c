@@ -12,7 +12,7 @@ static bool settle_text(const struct pl_reader *r, const struct pl_language *lan
 {
     const char *chars = r->args->chars;
     const bool chosen = chars && !pl_chars_are_others(chars); /* boxes are not among them */
-    if ((!chosen && !pl_check_boxes_tell(r->arena, regions)) ||
+    if (!pl_combs_join(r->arena, regions) || (!chosen && !pl_check_boxes_tell(r->arena, regions)) ||
         !pl_initials_join(r->arena, r->env->k, language, regions))
         return false;
     pl_turned_settle(regions);

@@ -25,6 +25,12 @@ void pl_turned_settle(struct pl_regions *regions);
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
 
+/* combs.c: what was read in the cells of a comb, one letter or figure each, becomes one line; an
+ * empty cell is a blank. Doubted letters among trusted ones stay, as their cells are known to be
+ * filled. A row in which a word does not keep to the cells stays as it was. Returns false when
+ * memory is short. */
+PL_MUST_USE bool pl_combs_join(struct pl_arena *arena, struct pl_regions *r);
+
 /* check_boxes.c: squares beside words become words of their lines, an empty check box (U+2610) or a
  * ticked one (U+2612), whatever mark stands in it, and take the place of what was read there: the
  * frame as brackets or a letter, or the mark. Returns false when memory is short. */

@@ -80,8 +80,9 @@ struct pl_survey {
     uint64_t erased_px;    /* ink of all rules */
     uint64_t cut_px;       /* ink by pl_touching_cut() */
 
-    struct pl_square *squares; /* room for PL_MAX_SQUARES */
+    struct pl_square *squares; /* room for PL_MAX_SQUARES: first those that may be check boxes, */
     size_t n_squares;
+    size_t n_frames; /* and behind them those that frame one letter each of a row */
 };
 
 /* What was found in the ink of a survey, which it holds. A function that takes the survey alone

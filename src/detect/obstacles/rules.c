@@ -2,6 +2,7 @@
 /* Rules: long thin strokes, and heavy bars, are taken out of the ink before blobs are made of it.
  */
 #include <limits.h>
+#include <string.h>
 
 #include "detect/obstacles/obstacles.h"
 #include "detect/ink/ink_steps.h"
@@ -151,10 +152,36 @@ static bool is_long(const struct pl_blob *b, int length)
 bool pl_rules_likely(const struct pl_survey *survey)
 {
     int length = pl_rule_min_length(survey);
+    if (survey->n_frames)
+        return true;
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (is_long(&survey->blobs[i], length))
             return true;
     return false;
+}
+
+/* Returns whether the blob is the frame of a letter. */
+static bool is_frame(const struct pl_survey *survey, const struct pl_blob *b)
+{
+    const struct pl_square *s = survey->squares + survey->n_squares;
+    for (size_t i = 0; i < survey->n_frames; i++)
+        if (!memcmp(&s[i].box, &b->box, sizeof(b->box)))
+            return true;
+    return false;
+}
+
+/* Erases the sides of frames, which are shorter than other rules. columns is twice as long as the
+ * page is wide, and zeros. */
+static void erase_frames(struct eraser *e, const struct pl_survey *survey, int32_t *columns)
+{
+    for (uint32_t i = 0; survey->n_frames && i < survey->n_blobs; i++) {
+        const struct pl_blob *b = &survey->blobs[i];
+        if (!is_frame(survey, b))
+            continue;
+        e->length = (int)(FRAME_SIDE * PL_MIN(pl_rect_width(b->box), pl_rect_height(b->box)));
+        erase_rows(e, &survey->comps, b);
+        erase_columns(e, &survey->comps, b, columns, columns + survey->width);
+    }
 }
 
 platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *keep,
@@ -184,6 +211,7 @@ platen_status pl_rules_erase(struct pl_survey *survey, const struct pl_bits *kee
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (!letter[i] && pl_rect_height(survey->blobs[i].box) >= e.length)
             erase_columns(&e, &survey->comps, &survey->blobs[i], columns, columns + width);
+    erase_frames(&e, survey, columns);
     survey->erased_px = e.erased;
     return PLATEN_OK;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Small squares of ink with four straight sides and paper between these, which may be check boxes:
- * layout tells by the words around them. A filled square is a bullet. */
+ * layout tells by the words around them. A filled square is a bullet, and squares side by side are
+ * frames of letters. */
+#include <stdlib.h>
+
 #include "detect/strays/strays.h"
 #include "detect/strays/stray_tuning.def"
 
@@ -57,9 +60,41 @@ static bool may_be_square(const struct pl_survey *survey, const struct pl_compon
            w <= SQUARE_MAX_ASPECT * h && c->ink_px <= SQUARE_MAX_INK * w * h;
 }
 
+/* Returns whether two squares are as large and stand beside each other, without room for a word
+ * between them. */
+static bool are_beside(struct pl_rect a, struct pl_rect b)
+{
+    const int slack = PL_MAX((int)(FRAMES_ALIKE * pl_rect_height(a)), 2),
+              gap = PL_MAX(a.x0, b.x0) - PL_MIN(a.x1, b.x1);
+    return abs(a.y0 - b.y0) <= slack && abs(a.y1 - b.y1) <= slack &&
+           abs(pl_rect_width(a) - pl_rect_width(b)) <= slack && gap >= 0 &&
+           gap <= FRAMES_GAP * pl_rect_height(a);
+}
+
+/* Puts the squares that stand beside another one behind the others, as frames. */
+static void part_frames(struct pl_survey *survey)
+{
+    bool frame[PL_MAX_SQUARES] = {false};
+    struct pl_square *s = survey->squares, moved;
+    size_t boxes = 0;
+    for (size_t i = 0; i < survey->n_squares; i++)
+        for (size_t k = 0; k < survey->n_squares && !frame[i]; k++)
+            frame[i] = k != i && are_beside(s[i].box, s[k].box);
+    for (size_t i = 0; i < survey->n_squares; i++) {
+        if (frame[i])
+            continue;
+        moved = s[boxes];
+        s[boxes] = s[i];
+        s[i] = moved;
+        boxes++;
+    }
+    survey->n_frames = survey->n_squares - boxes;
+    survey->n_squares = boxes;
+}
+
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
 {
-    survey->n_squares = 0;
+    survey->n_squares = survey->n_frames = 0;
     for (size_t i = 0; i < survey->comps.n; i++) {
         const struct pl_component *c = &survey->comps.comps[i];
         const double sides = may_be_square(survey, c) ? least_side(page, c->box) : 0;
@@ -72,4 +107,5 @@ void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
         survey->squares[survey->n_squares++] =
             (struct pl_square){c->box, (float)sides, (float)mark_in(page, c->box)};
     }
+    part_frames(survey);
 }

@@ -23,7 +23,8 @@ bool pl_dashes_find(struct pl_found *found);
 bool pl_bullets_join(struct pl_found *found);
 
 /* Lists the squares among the components of the page in survey->squares, which has room for
- * PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. */
+ * PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. Those that stand close
+ * beside another one as large come last: they are frames of letters. */
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page);
 
 #endif

@@ -489,19 +489,43 @@ static platen_status search_areas(const struct pl_env *env, const struct pl_imag
     return PLATEN_OK;
 }
 
-platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
-                              struct pl_reverse *ret, struct platen_error *err)
+/* What parts paper from boxes of a tint that the page's level takes for light, as yellow ones;
+ * false where all that is light is of a kind. */
+static bool tint_level(const struct pl_env *env, const struct pl_image *gray, uint8_t level,
+                       uint8_t *ret)
+{
+    uint32_t hist[256] = {0};
+    env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width, (size_t)gray->height);
+    memset(hist, 0, ((size_t)level + 1) * sizeof(*hist));
+    struct pl_otsu o = pl_otsu_of(hist);
+    *ret = o.level;
+    return o.level > level && o.light - o.dark >= REVERSE_CONTRAST;
+}
+
+/* Adds the boxes in what is darker than `level`. */
+static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
+                                 uint8_t level, int cell, struct pl_reverse *ret,
+                                 struct platen_error *err)
 {
     pl_auto_image cells = {0};
     pl_auto_components dark = {0};
+    platen_status s = dark_cells(env, gray, level, cell, &cells, err);
+    if (!s)
+        s = pl_components_find(env, &cells, &dark, err);
+    return s ? s : search_areas(env, gray, level, cell, &dark, ret, err);
+}
+
+platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
+                              struct pl_reverse *ret, struct platen_error *err)
+{
     int cell = PL_MIN(gray->width, gray->height) / REVERSE_GRID;
     cell = PL_MIN(PL_MAX(cell, REVERSE_MIN_CELL_PX), REVERSE_MAX_CELL_PX);
     ret->n = 0;
     if (PL_MIN(gray->width, gray->height) < 4 * cell)
         return PLATEN_OK;
-    uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level;
-    platen_status s = dark_cells(env, gray, level, cell, &cells, err);
-    if (!s)
-        s = pl_components_find(env, &cells, &dark, err);
-    return s ? s : search_areas(env, gray, level, cell, &dark, ret, err);
+    uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level, tint;
+    platen_status s = search_page(env, gray, level, cell, ret, err);
+    if (!s && !gray->bilevel && tint_level(env, gray, level, &tint))
+        s = search_page(env, gray, tint, cell, ret, err);
+    return s;
 }

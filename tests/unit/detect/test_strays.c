@@ -146,16 +146,49 @@ START_TEST(marks_in_squares)
 }
 END_TEST
 
+/* Squares as large side by side are frames of letters: their sides are rules, and what stands in
+ * them is in lines. Those that are farther apart, or of other sizes, are squares. */
+START_TEST(squares_side_by_side_are_frames)
+{
+    static const struct {
+        int step, higher; /* px from one to the next, by which every second one is higher */
+        bool frames;
+    } tried[] = {{36, 0, true}, {52, 0, true}, {53, 0, false}, {36, 3, true}, {36, 5, false}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        setup(&f, 900, 600);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+        for (int i = 0; i < 5; i++) {
+            const int x = 60 + tried[k].step * i;
+            frame(&f, x, 300 - i % 2 * tried[k].higher, x + 34, 336, 2);
+            text(&f, x + 10, 325, "x", 1);
+        }
+        detect(&f);
+        int uprights = 0, letters = 0;
+        for (size_t i = 0; i < f.regions.n_rules; i++)
+            uprights += f.regions.rules[i].upright;
+        for (size_t b = 0; b < f.regions.n_blocks; b++)
+            for (size_t i = 0; i < f.regions.blocks[b].n_lines; i++)
+                letters += f.regions.blocks[b].lines[i].box.y0 >= 311 &&
+                           f.regions.blocks[b].lines[i].box.y1 <= 325;
+        ck_assert_msg(f.regions.n_squares == (tried[k].frames ? 0 : 5), "case %zu", k);
+        ck_assert_int_eq(uprights, tried[k].frames ? 10 : 0);
+        ck_assert(letters > 0 || !tried[k].frames);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* A page with more squares than may be check boxes has none. */
 START_TEST(grids_of_squares_are_none)
 {
     for (int more = 0; more < 2; more++) {
         struct fixture f;
-        setup(&f, 1000, 1000);
+        setup(&f, 1100, 1000);
         paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
         for (int i = 0; i < PL_MAX_SQUARES + more; i++)
-            frame(&f, 60 + 26 * (i % 32), 300 + 26 * (i / 32), 80 + 26 * (i % 32),
-                  320 + 26 * (i / 32), 2);
+            frame(&f, 60 + 31 * (i % 32), 300 + 31 * (i / 32), 80 + 31 * (i % 32),
+                  320 + 31 * (i / 32), 2);
         detect(&f);
         ck_assert_uint_eq(f.regions.n_squares, more ? 0 : PL_MAX_SQUARES);
         teardown(&f);
@@ -172,6 +205,7 @@ int main(void)
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, frames_are_squares);
     tcase_add_test(tc, marks_in_squares);
+    tcase_add_test(tc, squares_side_by_side_are_frames);
     tcase_add_test(tc, grids_of_squares_are_none);
     return run_detect_suite("strays", tc);
 }

@@ -198,6 +198,25 @@ START_TEST(squares_are_check_boxes)
 }
 END_TEST
 
+/* Letters in the cells of a form are one word, whatever characters were chosen. */
+START_TEST(letters_in_cells_are_words)
+{
+    struct pl_rule rules[3];
+    for (int i = 0; i < 3; i++)
+        rules[i] = (struct pl_rule){{95 + 20 * i, 80, 97 + 20 * i, 105}, true};
+    struct settler f;
+    setup(&f);
+    f.args.chars = "A-Z";
+    add_line(&f, 100, 100, "A", 1);
+    add_line(&f, 120, 100, "B", 1);
+    f.regions.rules = rules;
+    f.regions.n_rules = 3;
+    settle(&f);
+    ck_assert_ptr_nonnull(find_line(&f, "AB"));
+    teardown(&f);
+}
+END_TEST
+
 /* The next line, of which one word was read and doubted. */
 static void add_doubted(struct settler *f, int x, int base, const char *text, float conf)
 {
@@ -311,6 +330,7 @@ int main(void)
     tcase_add_test(tc, what_was_read_decides);
     tcase_add_test(tc, what_nobody_read_stays);
     tcase_add_test(tc, squares_are_check_boxes);
+    tcase_add_test(tc, letters_in_cells_are_words);
     tcase_add_test(tc, lone_marks_of_the_text_stay);
     tcase_add_test(tc, empty_brackets_stay);
     tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);

@@ -302,11 +302,13 @@ START_TEST(light_letters_in_a_dark_box_are_turned)
 }
 END_TEST
 
-/* Rows of several sizes in one box, the last at its rim; also light grey on dark grey, both dark to
- * the page's threshold. The box is turned as a whole. */
+/* Rows of several sizes in one box, the last at its rim; also white in a box of a tint that is
+ * light to the page's threshold, as yellow is, and light grey on dark grey, both dark to the page's
+ * threshold. The box is turned as a whole. */
 START_TEST(all_rows_of_a_dark_box_are_turned)
 {
-    static const uint8_t tints[][2] = {{20, 240}, {127, 240}, {110, 180}, {60, 140}};
+    static const uint8_t tints[][2] = {{20, 240}, {127, 240}, {110, 180},
+                                       {60, 140}, {190, 240}, {210, 240}};
     for (size_t t = 0; t < PL_ARRAY_LEN(tints); t++) {
         struct pl_page_image p = blank_page(700, 600, 240);
         for (int y = 40; y < 560; y += 40)
