@@ -25,6 +25,10 @@ void pl_turned_settle(struct pl_regions *regions);
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *regions);
 
+/* figures.c: letters that look like figures, as O and I, are these in words that have no others and
+ * stand above or below a number. Returns false when memory is short. */
+PL_MUST_USE bool pl_figures_settle(struct pl_arena *arena, struct pl_regions *r);
+
 /* combs.c: what was read in the cells of a comb, one letter or figure each, becomes one line; an
  * empty cell is a blank. Doubted letters among trusted ones stay, as their cells are known to be
  * filled. A row in which a word does not keep to the cells stays as it was. Returns false when

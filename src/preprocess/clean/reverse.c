@@ -502,6 +502,20 @@ static bool tint_level(const struct pl_env *env, const struct pl_image *gray, ui
     return o.level > level && o.light - o.dark >= REVERSE_CONTRAST;
 }
 
+/* Takes those boxes of a tint from `from` on away in which print is dark: in the shadow of a fold
+ * the paper between letters may look like letters. */
+static void drop_shadows(const struct pl_env *env, const struct pl_image *gray, size_t from,
+                         struct pl_reverse *r)
+{
+    size_t kept = from;
+    for (size_t i = from; i < r->n; i++) {
+        pl_auto_image part = pl_image_view(gray, r->box[i]);
+        if (pl_polarity(env, &part) > 0)
+            r->box[kept++] = r->box[i];
+    }
+    r->n = kept;
+}
+
 /* Adds the boxes in what is darker than `level`. */
 static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
                                  uint8_t level, int cell, struct pl_reverse *ret,
@@ -525,7 +539,9 @@ platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *g
         return PLATEN_OK;
     uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level, tint;
     platen_status s = search_page(env, gray, level, cell, ret, err);
+    const size_t dark = ret->n;
     if (!s && !gray->bilevel && tint_level(env, gray, level, &tint))
         s = search_page(env, gray, tint, cell, ret, err);
+    drop_shadows(env, gray, dark, ret);
     return s;
 }

@@ -217,6 +217,19 @@ START_TEST(letters_in_cells_are_words)
 }
 END_TEST
 
+/* A letter below a number is the figure that it looks like. */
+START_TEST(letters_in_columns_are_figures)
+{
+    struct settler f;
+    setup(&f);
+    add_line(&f, 100, 100, "10", 1);
+    add_line(&f, 100, 140, "O", 1);
+    settle(&f);
+    ck_assert_ptr_nonnull(find_line(&f, "0"));
+    teardown(&f);
+}
+END_TEST
+
 /* The next line, of which one word was read and doubted. */
 static void add_doubted(struct settler *f, int x, int base, const char *text, float conf)
 {
@@ -331,6 +344,7 @@ int main(void)
     tcase_add_test(tc, what_nobody_read_stays);
     tcase_add_test(tc, squares_are_check_boxes);
     tcase_add_test(tc, letters_in_cells_are_words);
+    tcase_add_test(tc, letters_in_columns_are_figures);
     tcase_add_test(tc, lone_marks_of_the_text_stay);
     tcase_add_test(tc, empty_brackets_stay);
     tcase_add_test(tc, a_doubt_is_settled_and_nothing_else_is);
