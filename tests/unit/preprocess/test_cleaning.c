@@ -378,8 +378,8 @@ START_TEST(a_light_box_on_a_dim_page_is_turned_alone)
 }
 END_TEST
 
-/* Paper between dark letters in a shadow, which is as light to the page's threshold as paper is, may
- * look like letters: where most print is dark nothing is turned. */
+/* Paper between dark letters in a shadow, which is as light to the page's threshold as paper is,
+ * may look like letters: where most print is dark nothing is turned. */
 START_TEST(shadows_of_dark_print_stay)
 {
     for (int n = 0; n < 2; n++) { /* of dark rows */
