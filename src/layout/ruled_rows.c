@@ -220,6 +220,36 @@ static bool are_labelled(const struct band *b)
     return b->n && b->filled[0] > 1 && full < 2 && value < INFINITY && label <= LABEL_SMALL * value;
 }
 
+/* Returns how many entries a column has, and in *ret the last of them. */
+static size_t entries_of(const struct band *b, int column, const struct ruled_entry **ret)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i]->column == column) {
+            *ret = b->v[i];
+            n++;
+        }
+    return n;
+}
+
+/* Returns whether what stands alone in a column stands between the rows of text of the others, in
+ * the middle of all: cells of one row, of which each is set in the middle of its height. */
+static bool are_centred(const struct band *b)
+{
+    const struct ruled_entry *only = NULL;
+    double top = INFINITY, bottom = -INFINITY;
+    for (size_t i = 0; i < b->n; i++) {
+        top = PL_MIN(top, b->v[i]->box.y0);
+        bottom = PL_MAX(bottom, b->v[i]->box.y1);
+    }
+    for (int c = 0; c < b->edges->n_columns; c++)
+        if (entries_of(b, c, &only) == 1 && b->filled[only->row] == 1 && only->row > 0 &&
+            only->row < b->n_rows - 1 &&
+            fabs(only->y - 0.5 * (top + bottom)) <= CELL_CENTRED * b->glyph_px)
+            return true;
+    return false;
+}
+
 /* Returns whether the band is several rows of a table: two rows of text are full, and more columns
  * are lists than are not. */
 static bool is_list(const struct band *b)
@@ -230,7 +260,8 @@ static bool is_list(const struct band *b)
         full += is_full(b, r);
     for (int c = 0; c < b->edges->n_columns; c++)
         vote += column_vote(b, c);
-    return full >= 2 && vote > 0 && !are_numbered(b, &first, &last) && !are_labelled(b);
+    return full >= 2 && vote > 0 && !are_centred(b) && !are_numbered(b, &first, &last) &&
+           !are_labelled(b);
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose

@@ -631,6 +631,34 @@ START_TEST(lists_below_small_heads)
 }
 END_TEST
 
+/* What stands alone in its column, between the rows of text of the others and in the middle of all,
+ * tells that these are one row of cells. */
+START_TEST(centred_cells_are_one_row)
+{
+    static const struct {
+        int y, rows; /* of what stands alone, and of the table */
+    } tried[] = {{165, 2}, {168, 2}, {169, 4}, {162, 2}, {161, 4}, {150, 3}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct page_fixture f;
+        setup(&f);
+        levels(&f, 100, 702, 100, 140, 200);
+        uprights(&f, 100, 202, 100, 300, 500, 700);
+        line(&f, 110, 115, "Hour");
+        line(&f, 310, 115, "Monday");
+        line(&f, 510, 115, "Tuesday");
+        line(&f, 110, tried[k].y, "7");
+        for (int i = 0; i < 2; i++) {
+            line(&f, 310, 150 + 30 * i, i ? "Wu" : "Art");
+            line(&f, 510, 150 + 30 * i, i ? "Li" : "Song");
+        }
+        const struct pl_table *t = find(&f, 1)[0].table;
+        ck_assert_int_eq(t->n_rows, tried[k].rows);
+        ck_assert_uint_eq(cell_at(t, 1, 1)->n_lines, tried[k].rows == 2 ? 2 : 1);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* A rule between two words of a line, as a scanner draws it, does not part fields. */
 START_TEST(words_across_a_rule_stay)
 {
@@ -682,6 +710,7 @@ int main(void)
     tcase_add_test(tc, small_rows_are_labels);
     tcase_add_test(tc, numbered_sentences_are_labels);
     tcase_add_test(tc, lists_below_small_heads);
+    tcase_add_test(tc, centred_cells_are_one_row);
     tcase_add_test(tc, words_across_a_rule_stay);
     tcase_add_test(tc, fields_that_run_out_stay);
     Suite *s = suite_create("ruled_tables");
