@@ -10,8 +10,11 @@
 #include "layout/steps.h"
 #include "layout/tables.h"
 
-#define EMPTY_BOX "\xE2\x98\x90"  /* U+2610 */
-#define TICKED_BOX "\xE2\x98\x92" /* U+2612 */
+#define EMPTY_BOX "\xE2\x98\x90"   /* U+2610 */
+#define TICKED_BOX "\xE2\x98\x92"  /* U+2612 */
+#define OPEN_CIRCLE "\xE2\x97\x8B" /* U+25CB */
+#define FULL_CIRCLE "\xE2\x97\x8F" /* U+25CF */
+#define ROW_OF_CIRCLES 1e6         /* px: farther than any word, nearer than a line of its own */
 
 /* Returns whether a word that was read where the square is says what is there: it is a word of
  * which the square is a letter, or stands in the frame and was read surely. What is in an empty
@@ -22,6 +25,8 @@ static bool says_what_is_there(const struct pl_word *w, const struct pl_square *
         return 4 * pl_area_of(pl_rect_intersect(w->box, square->box)) > pl_area_of(square->box);
     if (w->n_chars > BOX_CHARS)
         return true;
+    if (square->round) /* it is read as O, 0, a bullet, ... */
+        return w->n_chars > 1;
     return square->mark >= BOX_TICKED && w->conf >= BOX_READ && !strpbrk(w->text, "Xx");
 }
 
@@ -41,11 +46,18 @@ static bool is_in_row(const struct pl_line *l, struct pl_rect square)
     return fabs(up - 0.5 * x) <= BOX_LEVEL * x && h >= x && h <= BOX_HEIGHT * x;
 }
 
+static bool is_circle(const struct pl_word *w)
+{
+    return !strcmp(w->text, OPEN_CIRCLE) || !strcmp(w->text, FULL_CIRCLE);
+}
+
 /* Returns how far the nearest word of a line is from the square, in px; INFINITY where there is
  * none near, and -INFINITY where the square was read as a word of the line among others. A line
- * that was made of the square alone is farther than any that has words near. */
-static double far_from(const struct pl_line *l, struct pl_rect square)
+ * that was made of the square alone is farther than any that has words near, and than one that a
+ * circle of the row begins. */
+static double far_from(const struct pl_line *l, const struct pl_square *s)
 {
+    const struct pl_rect square = s->box;
     const size_t n = l->n_words + l->n_doubted;
     double far = INFINITY;
     bool made_of = !n && pl_stands_in(l->box, square);
@@ -58,7 +70,11 @@ static double far_from(const struct pl_line *l, struct pl_rect square)
     }
     if (made_of)
         return isinf(far) ? DBL_MAX : -INFINITY;
-    return far <= BOX_BESIDE * l->xheight_px && is_in_row(l, square) ? far : INFINITY;
+    if (!is_in_row(l, square))
+        return INFINITY;
+    if (s->round && n && is_circle(&l->words[0]))
+        return PL_MIN(far, ROW_OF_CIRCLES);
+    return far <= BOX_BESIDE * l->xheight_px ? far : INFINITY;
 }
 
 /* Finds the line that the square belongs to. Returns false where there is none, or a word says what
@@ -74,7 +90,7 @@ static bool find_home(const struct pl_regions *r, const struct pl_square *square
             for (size_t w = 0; w < l->n_words; w++)
                 if (says_what_is_there(&l->words[w], square))
                     return false;
-            const double far = far_from(l, square->box);
+            const double far = far_from(l, square);
             if (far < ret->far)
                 *ret = (struct home){&r->blocks[b], l, far};
         }
@@ -89,8 +105,10 @@ static bool word_of(struct pl_arena *arena, const struct pl_square *square, stru
     if (!conf)
         return false;
     *conf = (float)(sure * square->sides);
+    const bool ticked = square->mark >= BOX_TICKED;
     *ret = (struct pl_word){.box = square->box,
-                            .text = square->mark >= BOX_TICKED ? TICKED_BOX : EMPTY_BOX,
+                            .text = square->round ? (ticked ? FULL_CIRCLE : OPEN_CIRCLE)
+                                                  : (ticked ? TICKED_BOX : EMPTY_BOX),
                             .conf = *conf,
                             .char_conf = conf,
                             .n_chars = 1};
@@ -123,8 +141,13 @@ static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct 
 bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r)
 {
     struct home home;
-    for (size_t i = 0; i < r->n_squares; i++)
-        if (find_home(r, &r->squares[i], &home) && !tell_box(arena, r, &r->squares[i], &home))
-            return false;
+    for (int full = 0; full < 2;
+         full++) /* open circles, which are read as letters, make the rows */
+        for (size_t i = 0; i < r->n_squares; i++) {
+            const struct pl_square *s = &r->squares[i];
+            if ((s->round && s->mark >= BOX_TICKED) == full && find_home(r, s, &home) &&
+                !tell_box(arena, r, s, &home))
+                return false;
+        }
     return true;
 }

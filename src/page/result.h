@@ -105,11 +105,14 @@ struct pl_rule {
     bool upright;
 };
 
-/* Ink with four straight sides, of about the height of letters: a check box, it may be. */
+/* Ink with four straight sides, of about the height of letters: a check box, it may be. Or one of
+ * the circles of a page that stand alone, open or filled, of which one of several is chosen. */
 struct pl_square {
     struct pl_rect box; /* on the page picture */
-    float sides;        /* least share of the length of a side that has ink */
-    float mark;         /* share of the rows in its middle that have ink; 0 = it is empty */
+    float sides;        /* least share of the length of a side that has ink; of a circle 1 */
+    float mark; /* share of the rows in its middle that have ink, of a circle of the directions
+                   from there; 0 = it is empty */
+    bool round;
 };
 
 struct pl_regions {

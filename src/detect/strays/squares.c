@@ -2,10 +2,13 @@
 /* Small squares of ink with four straight sides and paper between these, which may be check boxes:
  * layout tells by the words around them. A filled square is a bullet, and squares side by side are
  * frames of letters. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "detect/strays/strays.h"
 #include "detect/strays/stray_tuning.def"
+
+#define DIRECTIONS 16 /* in which a circle is looked at */
 
 /* Returns how many rows of r have ink. */
 static int count_rows(const struct pl_bits *page, struct pl_rect r)
@@ -57,7 +60,80 @@ static bool may_be_square(const struct pl_survey *survey, const struct pl_compon
     const double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
     return PL_MIN(w, h) >= SQUARE_LEAST_PX && h >= SQUARE_MIN_HEIGHT * survey->size &&
            h <= SQUARE_MAX_HEIGHT * survey->size && w >= SQUARE_MIN_ASPECT * h &&
-           w <= SQUARE_MAX_ASPECT * h && c->ink_px <= SQUARE_MAX_INK * w * h;
+           w <= SQUARE_MAX_ASPECT * h;
+}
+
+/* Returns whether there is ink at `r` radii from the middle of a box, along direction `k` of
+ * DIRECTIONS. */
+static bool ink_along(const struct pl_bits *page, struct pl_rect b, int k, double r)
+{
+    const double angle = 2 * M_PI * (k + 0.5) / DIRECTIONS;
+    const int x = (int)(0.5 * (b.x0 + b.x1) + 0.5 * r * pl_rect_width(b) * cos(angle)),
+              y = (int)(0.5 * (b.y0 + b.y1) + 0.5 * r * pl_rect_height(b) * sin(angle));
+    return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
+}
+
+/* Returns how many directions have ink somewhere from `r0` to `r1` radii from the middle. */
+static int count_directions(const struct pl_bits *page, struct pl_rect b, double r0, double r1)
+{
+    int n = 0;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double r = r0;
+        while (r < r1 && !ink_along(page, b, k, r))
+            r += 1.0 / DIRECTIONS;
+        n += r < r1;
+    }
+    return n;
+}
+
+/* Returns whether a component is an open or a filled circle: it has ink all around close to the
+ * edge of its box and none beyond, and half way to the middle none, or all around. */
+static bool is_circle(const struct pl_bits *page, struct pl_rect b)
+{
+    const double w = pl_rect_width(b), h = pl_rect_height(b);
+    if (PL_MIN(w, h) < CIRCLE_ROUND * PL_MAX(w, h) ||
+        count_directions(page, b, 1 - CIRCLE_EDGE, 1) < DIRECTIONS ||
+        count_directions(page, b, 1 + CIRCLE_EDGE, 1.5))
+        return false;
+    const int half = count_directions(page, b, 0.5, 0.6);
+    return half == 0 || half == DIRECTIONS;
+}
+
+/* Returns whether nothing else stands close beside the box, as letters of a word do. */
+static bool stands_alone(const struct pl_survey *survey, struct pl_rect b)
+{
+    const int free_px = (int)(CIRCLE_ALONE * pl_rect_width(b));
+    const struct pl_rect around = {b.x0 - free_px, b.y0, b.x1 + free_px, b.y1};
+    for (size_t i = 0; i < survey->comps.n; i++) {
+        const struct pl_rect c = survey->comps.comps[i].box;
+        if (!pl_rect_empty(pl_rect_intersect(c, around)) && (c.x0 < b.x0 || c.x1 > b.x1))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out the circles of which a page has no three as large, one of them open: bullets, letters.
+ */
+static void drop_lone_circles(struct pl_survey *survey)
+{
+    struct pl_square *s = survey->squares;
+    bool keep[PL_MAX_SQUARES];
+    size_t kept = 0;
+    for (size_t i = 0; i < survey->n_squares; i++) {
+        int alike = 0, open = 0;
+        for (size_t k = 0; k < survey->n_squares; k++) {
+            const int apart = abs(pl_rect_width(s[i].box) - pl_rect_width(s[k].box));
+            if (s[k].round && apart <= CIRCLES_ALIKE * pl_rect_width(s[i].box)) {
+                alike++;
+                open += s[k].mark <= 0;
+            }
+        }
+        keep[i] = !s[i].round || (alike >= CIRCLES_LEAST && open);
+    }
+    for (size_t i = 0; i < survey->n_squares; i++)
+        if (keep[i])
+            s[kept++] = s[i];
+    survey->n_squares = kept;
 }
 
 /* Returns whether two squares are as large and stand beside each other, without room for a word
@@ -78,8 +154,8 @@ static void part_frames(struct pl_survey *survey)
     struct pl_square *s = survey->squares, moved;
     size_t boxes = 0;
     for (size_t i = 0; i < survey->n_squares; i++)
-        for (size_t k = 0; k < survey->n_squares && !frame[i]; k++)
-            frame[i] = k != i && are_beside(s[i].box, s[k].box);
+        for (size_t k = 0; k < survey->n_squares && !frame[i] && !s[i].round; k++)
+            frame[i] = k != i && !s[k].round && are_beside(s[i].box, s[k].box);
     for (size_t i = 0; i < survey->n_squares; i++) {
         if (frame[i])
             continue;
@@ -92,20 +168,37 @@ static void part_frames(struct pl_survey *survey)
     survey->n_squares = boxes;
 }
 
+/* Tells whether a component is a square or a circle. */
+static bool see(const struct pl_survey *survey, const struct pl_bits *page,
+                const struct pl_component *c, struct pl_square *ret)
+{
+    const struct pl_rect b = c->box;
+    if (!may_be_square(survey, c))
+        return false;
+    *ret = (struct pl_square){.box = b, .mark = (float)mark_in(page, b)};
+    if (c->ink_px <= SQUARE_MAX_INK * pl_rect_width(b) * (double)pl_rect_height(b))
+        ret->sides = (float)least_side(page, b);
+    if ((double)ret->sides >= SQUARE_SIDE)
+        return true;
+    ret->sides = 1;
+    ret->mark = (float)count_directions(page, b, 0, CIRCLE_MIDDLE) / DIRECTIONS;
+    ret->round = is_circle(page, b) && stands_alone(survey, b);
+    return ret->round;
+}
+
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
 {
     survey->n_squares = survey->n_frames = 0;
     for (size_t i = 0; i < survey->comps.n; i++) {
-        const struct pl_component *c = &survey->comps.comps[i];
-        const double sides = may_be_square(survey, c) ? least_side(page, c->box) : 0;
-        if (sides < SQUARE_SIDE)
+        struct pl_square square;
+        if (!see(survey, page, &survey->comps.comps[i], &square))
             continue;
         if (survey->n_squares == PL_MAX_SQUARES) {
             survey->n_squares = 0;
             return;
         }
-        survey->squares[survey->n_squares++] =
-            (struct pl_square){c->box, (float)sides, (float)mark_in(page, c->box)};
+        survey->squares[survey->n_squares++] = square;
     }
+    drop_lone_circles(survey);
     part_frames(survey);
 }

@@ -179,6 +179,57 @@ START_TEST(squares_side_by_side_are_frames)
 }
 END_TEST
 
+/* A ring of that radius around (x, y), 2.5 px thick, or a disc, `squash` times as high as wide. */
+static void circle(struct fixture *f, int x, int y, int radius, double squash, bool full)
+{
+    for (int dy = -radius; dy <= radius; dy++)
+        for (int dx = -radius; dx <= radius; dx++) {
+            const double r = hypot(dx, dy / squash);
+            if (r <= radius && (full || r > radius - 2.5))
+                set_ink(f, x + dx, y + dy);
+        }
+}
+
+/* Circles are told where three as large stand alone and one of them is open; bullets, ovals, what
+ * stands close beside other ink and circles of another size are none. */
+START_TEST(circles_stand_alone)
+{
+    static const struct {
+        int n, full;       /* circles, and how many of them are full */
+        int close, larger; /* px to the ink beside each, and by which one is larger */
+        int radius;
+        double squash;
+        size_t told;
+    } tried[] = {
+        {3, 0, 30, 0, 10, 1, 3}, {2, 0, 30, 0, 10, 1, 0},   {3, 2, 30, 0, 10, 1, 3},
+        {3, 3, 30, 0, 10, 1, 0}, {3, 0, 12, 0, 10, 1, 3},   {3, 0, 9, 0, 10, 1, 0},
+        {3, 1, 30, 0, 7, 1, 3},  {4, 0, 30, 1, 10, 1, 4},   {4, 0, 30, 4, 10, 1, 3},
+        {4, 0, 30, 0, 15, 1, 4}, {4, 0, 30, 0, 15, 0.9, 4}, {4, 0, 30, 0, 15, 0.86, 0},
+    };
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        setup(&f, 900, 600);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+        for (int i = 0; i < tried[k].n; i++) {
+            const int radius = tried[k].radius + (i ? 0 : tried[k].larger);
+            circle(&f, 100 + 120 * i, 310, radius, tried[k].squash, i < tried[k].full);
+            fill(&f, 100 + 120 * i + radius + tried[k].close, 300,
+                 100 + 120 * i + radius + tried[k].close + 4, 320);
+        }
+        fill(&f, 100, 400, 121, 421); /* a solid square, as large as some */
+        detect(&f);
+        ck_assert_msg(f.regions.n_squares == tried[k].told, "case %zu: %zu", k,
+                      f.regions.n_squares);
+        for (size_t i = 0; i < f.regions.n_squares; i++) {
+            ck_assert(f.regions.squares[i].round);
+            ck_assert_int_eq(f.regions.squares[i].mark > 0,
+                             f.regions.squares[i].box.x0 < 40 + 120 * tried[k].full);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* A page with more squares than may be check boxes has none. */
 START_TEST(grids_of_squares_are_none)
 {
@@ -206,6 +257,7 @@ int main(void)
     tcase_add_test(tc, frames_are_squares);
     tcase_add_test(tc, marks_in_squares);
     tcase_add_test(tc, squares_side_by_side_are_frames);
+    tcase_add_test(tc, circles_stand_alone);
     tcase_add_test(tc, grids_of_squares_are_none);
     return run_detect_suite("strays", tc);
 }

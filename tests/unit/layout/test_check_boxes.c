@@ -11,7 +11,7 @@
 /* Tells the check boxes of a page with a square of `side` px at x and y. */
 static void tell(struct page_fixture *f, int x, int y, int side, float mark)
 {
-    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark};
+    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark, false};
     f->regions.squares = &square;
     f->regions.n_squares = 1;
     ck_assert(pl_check_boxes_tell(&f->arena, &f->regions));
@@ -170,6 +170,53 @@ START_TEST(boxes_of_other_lines)
 }
 END_TEST
 
+/* A circle is a word as a square is, whatever letter it was read as; a letter of a longer word is
+ * none. */
+START_TEST(circles_are_words)
+{
+    static const struct {
+        const char *read, *text;
+        float mark;
+    } tried[] = {{"O  Yes", "\u25CB Yes", 0}, {"O  Yes", "\u25CF Yes", 1}, {"Of  no", "Of  no", 0}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        const struct pl_square circle = {{100, TOP, 112, TOP + 12}, 1, tried[k].mark, true};
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 100, TOP, tried[k].read);
+        f.regions.squares = &circle;
+        f.regions.n_squares = 1;
+        ck_assert(pl_check_boxes_tell(&f.arena, &f.regions));
+        ck_assert_str_eq(f.lines[0].text, tried[k].text);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Circles of a row that stand far from any word are one line, full ones, of which nothing was read,
+ * with them; words near a circle have it. */
+START_TEST(rows_of_circles)
+{
+    struct pl_square circles[3];
+    for (int i = 0; i < 3; i++)
+        circles[i] =
+            (struct pl_square){{300 + 200 * i, TOP, 312 + 200 * i, TOP + 12}, 1, i == 0, true};
+    for (int near = 0; near < 2; near++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, 500, TOP, "O");
+        line(&f, 700, TOP, "O");
+        line(&f, near ? 730 : 800, TOP, "Yes");
+        f.regions.squares = circles;
+        f.regions.n_squares = 3;
+        ck_assert(pl_check_boxes_tell(&f.arena, &f.regions));
+        expect_lines(&f, near ? "\u25CF \u25CB" : "\u25CF \u25CB \u25CB", "",
+                     near ? "\u25CB Yes" : "Yes");
+        ck_assert(f.lines[1].outdone);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("check_boxes");
@@ -179,6 +226,8 @@ int main(void)
     tcase_add_test(tc, frames_as_lines);
     tcase_add_test(tc, doubted_words_stay);
     tcase_add_test(tc, boxes_of_other_lines);
+    tcase_add_test(tc, circles_are_words);
+    tcase_add_test(tc, rows_of_circles);
     Suite *s = suite_create("check_boxes");
     suite_add_tcase(s, tc);
     return run_suite(s);
