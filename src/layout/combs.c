@@ -3,10 +3,10 @@
  * reads what stands in each by itself; here all of a comb becomes one line, whose words end at its
  * empty cells. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fmath.h"
 #include "layout/layout_tuning.def"
 #include "layout/line_words.h"
 #include "layout/steps.h"
@@ -181,7 +181,7 @@ static void settle_alike(struct tooth *teeth, size_t n)
 static bool word_of(struct pl_arena *arena, struct tooth *teeth, size_t n, struct pl_word *ret)
 {
     size_t bytes = 0;
-    double log_conf = 0;
+    float log_conf = 0;
     settle_alike(teeth, n);
     for (size_t i = 0; i < n; i++)
         bytes += teeth[i].bytes;
@@ -194,11 +194,11 @@ static bool word_of(struct pl_arena *arena, struct tooth *teeth, size_t n, struc
         memcpy(end, teeth[i].text, teeth[i].bytes);
         end += teeth[i].bytes;
         conf[i] = teeth[i].conf;
-        log_conf += log(PL_MAX((double)conf[i], 1e-6)) / (double)n;
+        log_conf += pl_logf(PL_MAX(conf[i], 1e-6f)) / (float)n;
         ret->box = pl_rect_union(ret->box, teeth[i].box);
     }
     *end = '\0';
-    ret->conf = (float)exp(log_conf);
+    ret->conf = pl_expf(log_conf);
     return true;
 }
 

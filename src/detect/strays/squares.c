@@ -2,7 +2,6 @@
 /* Small squares of ink with four straight sides and paper between these, which may be check boxes:
  * layout tells by the words around them. A filled square is a bullet, and squares side by side are
  * frames of letters. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "detect/strays/strays.h"
@@ -63,13 +62,21 @@ static bool may_be_square(const struct pl_survey *survey, const struct pl_compon
            w <= SQUARE_MAX_ASPECT * h;
 }
 
+/* The cosines of 11.25, 33.75, 56.25, ... degrees, for one and a quarter turns: what stands a
+ * quarter of a turn farther on is a sine, but for its sign. libm's last bits differ between
+ * processors. */
+static const double cosines[DIRECTIONS + DIRECTIONS / 4] = {
+    0.98078528,  0.83146961,  0.55557023,  0.19509032,  -0.19509032, -0.55557023, -0.83146961,
+    -0.98078528, -0.98078528, -0.83146961, -0.55557023, -0.19509032, 0.19509032,  0.55557023,
+    0.83146961,  0.98078528,  0.98078528,  0.83146961,  0.55557023,  0.19509032};
+
 /* Returns whether there is ink at `r` radii from the middle of a box, along direction `k` of
  * DIRECTIONS. */
 static bool ink_along(const struct pl_bits *page, struct pl_rect b, int k, double r)
 {
-    const double angle = 2 * M_PI * (k + 0.5) / DIRECTIONS;
-    const int x = (int)(0.5 * (b.x0 + b.x1) + 0.5 * r * pl_rect_width(b) * cos(angle)),
-              y = (int)(0.5 * (b.y0 + b.y1) + 0.5 * r * pl_rect_height(b) * sin(angle));
+    const double right = 0.5 * r * pl_rect_width(b) * cosines[k],
+                 up = 0.5 * r * pl_rect_height(b) * cosines[k + DIRECTIONS / 4];
+    const int x = (int)(0.5 * (b.x0 + b.x1) + right), y = (int)(0.5 * (b.y0 + b.y1) + up);
     return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
 }
 
