@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* exp, tanh and erf of floats, and the transforms of tiles, in whatever vector type the including
- * file defines: vf (floats), vi (as many int32), vset(), vfma(), vmin(), vmax(), vround() (to
- * nearest even), vint() (of whole numbers), vsel(mask, a, b). Errors, of the value: exp 1.2e-7,
- * tanh 3e-7, erf 4e-7. */
+ * file defines: vf (floats), vi (as many int32), vset(), vfma(), vmin(), vmax(), vsel(mask, a, b).
+ * Errors, of the value: exp 1.2e-7, tanh 3e-7, erf 4e-7. */
 
-/* exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; ln 2 in two parts (Cody and Waite). */
-static inline vf math_exp(vf x)
+/* exp(x) for x <= 88: 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; ln 2 in two parts (Cody and
+ * Waite). From 2^23 on all floats are whole numbers: the sum with 1.5 * 2^23 + 127 rounds, and its
+ * lowest bits are the exponent of 2^n. */
+static inline vf math_exp_below(vf x)
 {
-    x = vmin(vset(88.0f), vmax(vset(-87.0f), x));
-    const vf n = vround(x * vset(1.44269504f));
+    const vf far = vset(12583039.0f);
+    x = vmax(vset(-87.0f), x);
+    const vf sum = x * vset(1.44269504f) + far, n = sum - far;
     vf r = vfma(n, vset(-0.693145752f), x);
     r = vfma(n, vset(-1.42860677e-6f), r);
     vf p = vset(1.38888889e-3f);
@@ -18,7 +20,12 @@ static inline vf math_exp(vf x)
     p = vfma(p, r, vset(0.5f));
     p = vfma(p, r, vset(1.0f));
     p = vfma(p, r, vset(1.0f));
-    return (vf)((vi)p + (vint(n) << 23));
+    return p * (vf)((vi)sum << 23);
+}
+
+static inline vf math_exp(vf x)
+{
+    return math_exp_below(vmin(vset(88.0f), x));
 }
 
 static inline vf math_sigmoid(vf x)

@@ -400,7 +400,7 @@ INLINE void softmax_step(float *p, size_t n, vf scale, vf most, vf part[PART_V])
         memcpy(some, p, n * sizeof(*p));
 #pragma GCC unroll 4
     for (size_t v = 0; v < PART_V; v++)
-        vstore(at + v * LANES, math_exp(vload(at + v * LANES) * scale - most));
+        vstore(at + v * LANES, math_exp_below(vload(at + v * LANES) * scale - most));
     if (n < PART) {
         memset(some + n, 0, (PART - n) * sizeof(*some));
         memcpy(p, some, n * sizeof(*p));
@@ -436,7 +436,7 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
             lane[k] += lane[k + step];
     /* in vectors, as the scalar unit of a level may have no fused multiply-add of its own */
     float out[PART];
-    const vf factor = math_exp(vset(*top) - vset(largest));
+    const vf factor = math_exp_below(vset(*top) - vset(largest));
     vstore(out, vfma(vset(*sum), factor, vset(lane[0])));
     *sum = out[0];
     *top = largest;

@@ -37,11 +37,6 @@ static inline vf vmax(vf a, vf b)
     return (vf)V_MM(max_ps)((V_F)a, (V_F)b);
 }
 
-static inline vi vint(vf x)
-{
-    return (vi)V_MM(cvttps_epi32)((V_F)x);
-}
-
 static inline vf vload(const float *p)
 {
     return (vf)V_MM(loadu_ps)(p);

@@ -4,11 +4,6 @@
 #define V_MM(op) _mm512_##op
 #include "simd/float_x86.h"
 
-static inline vf vround(vf x)
-{
-    return (vf)_mm512_roundscale_ps((V_F)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
-
 static inline vf vsel(vi mask, vf a, vf b)
 {
     return (vf)_mm512_mask_blend_ps(_mm512_movepi32_mask((__m512i)mask), (V_F)b, (V_F)a);

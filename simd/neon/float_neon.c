@@ -30,16 +30,6 @@ static inline vf vmax(vf a, vf b)
     return vbslq_f32(vcgtq_f32(a, b), a, b);
 }
 
-static inline vf vround(vf x)
-{
-    return vrndnq_f32(x);
-}
-
-static inline vi vint(vf x)
-{
-    return vcvtq_s32_f32(x);
-}
-
 static inline vf vsel(vi mask, vf a, vf b)
 {
     return vbslq_f32(vreinterpretq_u32_s32(mask), a, b);

@@ -30,17 +30,6 @@ static inline vf vmax(vf a, vf b)
     return a[0] > b[0] ? a : b;
 }
 
-static inline vf vround(vf x)
-{
-    return (vf){rintf(x[0])};
-}
-
-/* Of a NaN any number will do: what it is added to is one, too. */
-static inline vi vint(vf x)
-{
-    return (vi){x[0] == x[0] ? (int32_t)x[0] : 0};
-}
-
 static inline vf vsel(vi mask, vf a, vf b)
 {
     return mask[0] ? a : b;
@@ -163,14 +152,14 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
         most = vmax(most, vset(row[i] * scale));
     most += vset(0.0f);
     for (size_t i = 0; i < n; i++) {
-        const vf e = math_exp(vset(row[i] * scale) - most);
+        const vf e = math_exp_below(vset(row[i] * scale) - most);
         part[i % 16] += e;
         row[i] = e[0];
     }
     for (size_t step = 8; step; step /= 2)
         for (size_t i = 0; i < step; i++)
             part[i] += part[i + step];
-    const vf factor = math_exp(vset(*top) - most);
+    const vf factor = math_exp_below(vset(*top) - most);
     *sum = vfma(vset(*sum), factor, part[0])[0];
     *top = most[0];
     return factor[0];

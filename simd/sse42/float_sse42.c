@@ -76,11 +76,6 @@ static inline vf vfma(vf a, vf b, vf c)
     return narrow(low, high);
 }
 
-static inline vf vround(vf x)
-{
-    return (vf)_mm_round_ps((V_F)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
-
 static inline vf vsel(vi mask, vf a, vf b)
 {
     return (vf)_mm_blendv_ps((V_F)b, (V_F)a, (V_F)mask);
