@@ -194,6 +194,47 @@ bool pl_odometer(int rank, const int64_t *dims, int64_t *at)
     return false;
 }
 
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
+/* Four rows of four. */
+static void turn_four(uint8_t *dst, size_t dst_bytes, const uint8_t *src, size_t src_bytes)
+{
+    four_words row[4], out[4];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(&row[i], src + i * src_bytes, sizeof(row[i]));
+    const four_words low02 = __builtin_shufflevector(row[0], row[2], 0, 4, 1, 5);
+    const four_words low13 = __builtin_shufflevector(row[1], row[3], 0, 4, 1, 5);
+    const four_words high02 = __builtin_shufflevector(row[0], row[2], 2, 6, 3, 7);
+    const four_words high13 = __builtin_shufflevector(row[1], row[3], 2, 6, 3, 7);
+    out[0] = __builtin_shufflevector(low02, low13, 0, 4, 1, 5);
+    out[1] = __builtin_shufflevector(low02, low13, 2, 6, 3, 7);
+    out[2] = __builtin_shufflevector(high02, high13, 0, 4, 1, 5);
+    out[3] = __builtin_shufflevector(high02, high13, 2, 6, 3, 7);
+    for (size_t j = 0; j < 4; j++)
+        memcpy(dst + j * dst_bytes, &out[j], sizeof(out[j]));
+}
+
+/* Columns that are turned together: their rows of the result stay in the first cache until what
+ * lies beside them is written. */
+#define TURN_COLUMNS ((size_t)16)
+
+void pl_turn_words(void *dst, size_t dst_step, const void *src, size_t src_step, size_t rows,
+                   size_t columns)
+{
+    const size_t to = dst_step * 4, from = src_step * 4, whole = rows / 4 * 4;
+    for (size_t at = 0; at < columns; at += TURN_COLUMNS) {
+        const size_t end = PL_MIN(columns, at + TURN_COLUMNS);
+        uint8_t *d = dst;
+        const uint8_t *s = src;
+        for (size_t i = 0; i < whole; i += 4)
+            for (size_t j = at; j + 4 <= end; j += 4)
+                turn_four(d + j * to + i * 4, to, s + i * from + j * 4, from);
+        for (size_t j = at; j < end; j++)
+            for (size_t i = j < end / 4 * 4 ? whole : 0; i < rows; i++)
+                memcpy(d + j * to + i * 4, s + i * from + j * 4, 4);
+    }
+}
+
 #define COPY_ROW(type)                                                                             \
     do {                                                                                           \
         type *x = (type *)(void *)d;                                                               \
@@ -224,24 +265,46 @@ static void copy_row(uint8_t *d, ptrdiff_t dst_step, const uint8_t *s, ptrdiff_t
     }
 }
 
+/* Returns the axis along which the elements of the source follow each other, as those of the
+ * destination do along the last one, so that the two make a matrix that is turned; -1: there is
+ * none. */
+static int turned_axis(const ptrdiff_t *dst_step, const ptrdiff_t *src_step, int rank, size_t size)
+{
+    if (size != 4 || rank < 2 || dst_step[rank - 1] != 1 || src_step[rank - 1] <= 1)
+        return -1;
+    int axis = rank - 2;
+    while (axis >= 0 && (src_step[axis] != 1 || dst_step[axis] <= 0))
+        axis--;
+    return axis;
+}
+
 void pl_copy_box(void *dst, const ptrdiff_t *dst_step, const void *src, const ptrdiff_t *src_step,
                  int rank, const int64_t *dims, size_t size)
 {
-    int64_t at[2 * PL_MAX_RANK] = {0};
-    for (int i = 0; i < rank; i++)
+    const int last = rank - 1, turned = turned_axis(dst_step, src_step, rank, size);
+    const int side = turned >= 0 ? turned : last - 1; /* of the planes that are copied */
+    const ptrdiff_t bytes = (ptrdiff_t)size;
+    int64_t at[2 * PL_MAX_RANK] = {0}, planes[2 * PL_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
         if (!dims[i])
             return;
-    int64_t n = rank ? dims[rank - 1] : 1;
-    ptrdiff_t dn = rank ? dst_step[rank - 1] : 1, sn = rank ? src_step[rank - 1] : 1;
+        planes[i] = i == side ? 1 : dims[i];
+    }
+    const int64_t n = rank ? dims[last] : 1, rows = side >= 0 ? dims[side] : 1;
+    const ptrdiff_t dn = rank ? dst_step[last] : 1, sn = rank ? src_step[last] : 1;
+    const ptrdiff_t d_row = side >= 0 ? dst_step[side] : 0, s_row = side >= 0 ? src_step[side] : 0;
     do {
-        ptrdiff_t d = 0, s = 0;
-        for (int i = 0; i < rank - 1; i++) {
-            d += (ptrdiff_t)at[i] * dst_step[i];
-            s += (ptrdiff_t)at[i] * src_step[i];
+        uint8_t *d = dst;
+        const uint8_t *s = src;
+        for (int i = 0; i < last; i++) {
+            d += (ptrdiff_t)at[i] * dst_step[i] * bytes;
+            s += (ptrdiff_t)at[i] * src_step[i] * bytes;
         }
-        copy_row((uint8_t *)dst + d * (ptrdiff_t)size, dn,
-                 (const uint8_t *)src + s * (ptrdiff_t)size, sn, n, size);
-    } while (pl_odometer(rank - 1, dims, at));
+        if (turned >= 0)
+            pl_turn_words(d, (size_t)d_row, s, (size_t)sn, (size_t)n, (size_t)rows);
+        for (int64_t i = 0; i < rows && turned < 0; i++)
+            copy_row(d + i * d_row * bytes, dn, s + i * s_row * bytes, sn, n, size);
+    } while (pl_odometer(last, planes, at));
 }
 
 static bool narrows(const struct pl_tensor *t)

@@ -154,6 +154,10 @@ PL_MUST_USE platen_status pl_call_as_f32(struct pl_call *c, pl_call_fn *body);
  * in elements of `size` bytes. */
 void pl_copy_box(void *dst, const ptrdiff_t *dst_step, const void *src, const ptrdiff_t *src_step,
                  int rank, const int64_t *dims, size_t size);
+/* Turns a matrix of elements of four bytes: dst[j * dst_step + i] = src[i * src_step + j] for
+ * i < rows, j < columns, steps in elements. */
+void pl_turn_words(void *dst, size_t dst_step, const void *src, size_t src_step, size_t rows,
+                   size_t columns);
 /* Steps of a dense tensor. */
 void pl_dense_steps(const struct pl_tensor *t, ptrdiff_t step[PL_MAX_RANK]);
 /* Moves the odometer `at` over dims on by one; false when it is over. */

@@ -8,16 +8,17 @@
 /* One panel: `rows` rows from a on, and zeros below them. */
 static void pack_panel(float *dst, const struct pl_gemm *g, const float *a, size_t rows)
 {
-    if (rows == PL_SGEMM_ROWS) {
-        for (size_t l = 0; l < g->k; l++, dst += PL_SGEMM_ROWS)
-            for (size_t r = 0; r < PL_SGEMM_ROWS; r++)
-                dst[r] = a[r * g->a_row + l * g->a_col];
+    if (rows < PL_SGEMM_ROWS)
+        memset(dst, 0, g->k * PL_SGEMM_ROWS * sizeof(*dst));
+    if (g->a_col == 1) {
+        pl_turn_words(dst, PL_SGEMM_ROWS, a, g->a_row, rows, g->k);
         return;
     }
-    memset(dst, 0, g->k * PL_SGEMM_ROWS * sizeof(*dst));
-    for (size_t r = 0; r < rows; r++)
-        for (size_t l = 0; l < g->k; l++)
-            dst[l * PL_SGEMM_ROWS + r] = a[r * g->a_row + l * g->a_col];
+    for (size_t l = 0; l < g->k; l++, dst += PL_SGEMM_ROWS, a += g->a_col)
+        if (rows == PL_SGEMM_ROWS)
+            memcpy(dst, a, PL_SGEMM_ROWS * sizeof(*dst));
+        else
+            memcpy(dst, a, rows * sizeof(*dst));
 }
 
 void pl_gemm_pack(float *dst, const struct pl_gemm *g, size_t first, size_t n)

@@ -8,7 +8,7 @@
 #define PL_GEMM_COLUMNS 48 /* of a block of B: whole tiles of the kernels */
 
 /* C = A B + bias: element (i, j) of C is at c[i * n + j], (i, k) of A at a[i * a_row + k * a_col],
- * (k, j) of B at b[k * b_row + j * b_col]. C overlaps nothing. */
+ * one of the two steps being 1, (k, j) of B at b[k * b_row + j * b_col]. C overlaps nothing. */
 struct pl_gemm {
     size_t m, n, k;
     const float *a;

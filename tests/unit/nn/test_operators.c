@@ -454,6 +454,31 @@ START_TEST(movement)
 }
 END_TEST
 
+/* Matrices whose axes have another between them: blocks of four by four, and what is left beside
+ * and below them. */
+START_TEST(turning)
+{
+    enum { A = 2, B = 3 };
+    static float x[A * B * 21 * 21];
+    static double want[A * B * 21 * 21];
+    struct bench b;
+    for (int rows = 1; rows <= 21; rows++) {
+        const int columns = 22 - rows;
+        for (int i = 0; i < A * B * rows * columns; i++)
+            x[i] = (float)i;
+        for (int a = 0, to = 0; a < A; a++)
+            for (int j = 0; j < columns; j++)
+                for (int m = 0; m < B; m++)
+                    for (int i = 0; i < rows; i++, to++)
+                        want[to] = ((a * rows + i) * B + m) * columns + j;
+        begin(&b, "Transpose", 1);
+        attr_ints(&b, "perm", 4, D(0, 3, 2, 1));
+        input(&b, 0, PL_F32, 4, D(A, rows, B, columns), x);
+        expect(&b, PL_F32, 4, D(A, columns, B, rows), want);
+    }
+}
+END_TEST
+
 START_TEST(axes)
 {
     static const float x[] = {0, 0, 0, 0, 3, 1, 2, 3}, far[] = {0, 100, 7, 7, 3, -97};
@@ -654,6 +679,7 @@ int main(void)
     tcase_add_test(t, pools);
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
+    tcase_add_test(t, turning);
     tcase_add_test(t, axes);
     tcase_add_test(t, sums);
     tcase_add_test(t, sampling);
