@@ -558,6 +558,18 @@ size_t pl_bench_softmax_part(const struct pl_kernels *k, const struct pl_bench_d
     return n * ROW;
 }
 
+/* A tile of scores: queries side by side, keys below each other. */
+size_t pl_bench_softmax_columns(const struct pl_kernels *k, const struct pl_bench_data *d)
+{
+    enum { QUERIES = 48, KEYS = 256 };
+    float top[QUERIES], sum[QUERIES] = {0}, factor[QUERIES], *m = d->out;
+    for (size_t i = 0; i < QUERIES; i++)
+        top[i] = -100;
+    memcpy(m, d->reals, (size_t)QUERIES * KEYS * sizeof(*m));
+    k->softmax_columns(m, QUERIES, KEYS, QUERIES, top, sum, factor);
+    return (size_t)QUERIES * KEYS;
+}
+
 /* Rows of a layer normalization. */
 enum { NORMALIZED = 128 };
 

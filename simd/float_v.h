@@ -444,6 +444,62 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
     return out[0];
 }
 
+/* Registers of columns side by side: one alone would wait for its sum. */
+#define SOFTMAX_REGS 3
+
+/* `regs` registers of columns with `last` columns each; both are constants where `last` is LANES.
+ */
+INLINE void softmax_registers(float *m, size_t step, size_t rows, size_t regs, size_t last,
+                              float *top, float *sum, float *factor)
+{
+    vf most[SOFTMAX_REGS], part[SOFTMAX_REGS];
+#pragma GCC unroll 3
+    for (size_t v = 0; v < regs; v++) {
+        most[v] = last == LANES ? vload(top + v * LANES) : vload_n(top, last);
+        part[v] = vset(0.0f);
+    }
+    for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 3
+        for (size_t v = 0; v < regs; v++) {
+            const float *at = m + r * step + v * LANES;
+            most[v] = vmax(most[v], last == LANES ? vload(at) : vload_n(at, last));
+        }
+#pragma GCC unroll 3
+    for (size_t v = 0; v < regs; v++)
+        most[v] += vset(0.0f);
+    for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 3
+        for (size_t v = 0; v < regs; v++) {
+            float *at = m + r * step + v * LANES;
+            const vf e = math_exp_below((last == LANES ? vload(at) : vload_n(at, last)) - most[v]);
+            part[v] += e;
+            if (last == LANES)
+                vstore(at, e);
+            else
+                vstore_n(at, e, last);
+        }
+#pragma GCC unroll 3
+    for (size_t v = 0; v < regs; v++) {
+        const size_t at = v * LANES;
+        const vf f = math_exp_below(vload_n(top + at, last) - most[v]);
+        vstore_n(sum + at, vfma(vload_n(sum + at, last), f, part[v]), last);
+        vstore_n(top + at, most[v], last);
+        vstore_n(factor + at, f, last);
+    }
+}
+
+static void softmax_columns(float *m, size_t step, size_t rows, size_t n, float *top, float *sum,
+                            float *factor)
+{
+    size_t i = 0;
+    for (; i + SOFTMAX_REGS * LANES <= n; i += SOFTMAX_REGS * LANES)
+        softmax_registers(m + i, step, rows, SOFTMAX_REGS, LANES, top + i, sum + i, factor + i);
+    for (; i + LANES <= n; i += LANES)
+        softmax_registers(m + i, step, rows, 1, LANES, top + i, sum + i, factor + i);
+    if (i < n)
+        softmax_registers(m + i, step, rows, 1, n - i, top + i, sum + i, factor + i);
+}
+
 /* Floats, and what becomes of them in binary64: vectors of one size on every level but the widest,
  * which the compiler takes apart where registers are shorter. (GCC 12 keeps sums on the stack that
  * are longer than a register of AVX2.) */
@@ -560,6 +616,7 @@ static void gru_cell(float *h, const float *x, const float *r, size_t n)
         k->max_taps_f32 = max_taps_f32;                                                            \
         k->act_f32 = act_f32;                                                                      \
         k->softmax_part = softmax_part;                                                            \
+        k->softmax_columns = softmax_columns;                                                      \
         k->moments_f32 = moments_f32;                                                              \
         k->normalize_f32 = normalize_f32;                                                          \
         k->lstm_cell = lstm_cell;                                                                  \

@@ -165,6 +165,26 @@ static float softmax_part(float *row, size_t n, float scale, float *top, float *
     return factor[0];
 }
 
+static void softmax_columns(float *m, size_t step, size_t rows, size_t n, float *top, float *sum,
+                            float *factor)
+{
+    for (size_t i = 0; i < n; i++) {
+        vf most = vset(top[i]), part = vset(0.0f);
+        for (size_t r = 0; r < rows; r++)
+            most = vmax(most, vset(m[r * step + i]));
+        most += vset(0.0f);
+        for (size_t r = 0; r < rows; r++) {
+            const vf e = math_exp_below(vset(m[r * step + i]) - most);
+            part += e;
+            m[r * step + i] = e[0];
+        }
+        const vf f = math_exp_below(vset(top[i]) - most);
+        sum[i] = vfma(vset(sum[i]), f, part)[0];
+        top[i] = most[0];
+        factor[i] = f[0];
+    }
+}
+
 /* The law of moments_f32 for what it sums: distances, or their squares. */
 static double mean_of(const float *x, size_t n, double middle, bool squares)
 {
@@ -229,6 +249,7 @@ void pl_float_init_scalar(struct pl_kernels *k)
     k->max_taps_f32 = max_taps_f32;
     k->act_f32 = act_f32;
     k->softmax_part = softmax_part;
+    k->softmax_columns = softmax_columns;
     k->moments_f32 = moments_f32;
     k->normalize_f32 = normalize_f32;
     k->lstm_cell = lstm_cell;

@@ -428,6 +428,59 @@ void pl_test_softmax_part(struct kt *t)
     }
 }
 
+/* Columns whose rows come in two parts, with numbers between them that belong to nobody. */
+static void softmax_of_columns(struct kt *t, size_t rows, size_t n)
+{
+    const enum kt_side side = kt_random(t) % 2;
+    const size_t step = n + kt_random(t) % 3, first = kt_random(t) % (rows + 1);
+    const size_t bytes = ((rows - 1) * step + n) * 4;
+    float *src = kt_buf(0, bytes, side), *want = kt_buf(1, bytes, side);
+    float *got = kt_buf(2, bytes, side), *state[2][3];
+    fill(t, src, bytes / 4, KT_RANDOM);
+    for (size_t k = first * step; k < bytes / 4; k++)
+        src[k] *= (float)(kt_random(t) % 64);
+    memcpy(want, src, bytes);
+    memcpy(got, src, bytes);
+    for (int i = 0; i < 3; i++) {
+        state[0][i] = (float *)kt_buf(3, 3 * n * 4, side) + (size_t)i * n;
+        state[1][i] = kt_buf(4 + i, n * 4, side);
+        for (size_t k = 0; k < n; k++)
+            state[0][i][k] = state[1][i][k] = i ? 0 : -3e38f;
+    }
+    for (int part = 0; part < 2; part++) {
+        const size_t at = part ? first * step : 0, count = part ? rows - first : first;
+        if (!count)
+            continue;
+        t->ref->softmax_columns(want + at, step, count, n, state[0][0], state[0][1], state[0][2]);
+        t->k->softmax_columns(got + at, step, count, n, state[1][0], state[1][1], state[1][2]);
+        for (size_t k = 0; k < 3; k++)
+            kt_equal(t, state[0][k], state[1][k], n * 4, "top, sum or factor, n", k, n);
+    }
+    kt_equal(t, want, got, bytes, "rows, n", rows, n);
+    for (size_t i = 0; i < n; i++) {
+        double largest = -3e38, total = 0;
+        for (size_t r = 0; r < rows; r++)
+            largest = fmax(largest, (double)src[r * step + i]);
+        for (size_t r = 0; r < rows; r++) {
+            const double y = exp((double)src[r * step + i] - largest);
+            total += y;
+            close_to(t,
+                     (double)got[r * step + i] *
+                         (r < first && first < rows ? (double)state[1][2][i] : 1),
+                     y, 1e-30 + 2e-5 * y, "row, column", r, i);
+        }
+        close_to(t, (double)state[1][1][i], total, 1e-5 * total, "sum, rows", i, rows);
+    }
+}
+
+void pl_test_softmax_columns(struct kt *t)
+{
+    size_t n;
+    for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
+        if (n)
+            softmax_of_columns(t, 1 + kt_random(t) % 40, n);
+}
+
 void pl_test_moments_f32(struct kt *t)
 {
     size_t n;

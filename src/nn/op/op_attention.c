@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Attention without its matrix (Dao and others, FlashAttention, 2022): a tile of queries meets a
- * tile of keys at a time, and the sums of earlier tiles are scaled when a larger score comes. */
+ * tile of keys at a time, and the sums of earlier tiles are scaled when a larger score comes.
+ *
+ * Queries lie side by side, keys and the numbers of a value below each other, in the scores as in
+ * the sums: keys and values are packed once, and what the softmax leaves is the right side of the
+ * product with the values as it lies. */
 #include "nn/operators.h"
 
 #include <float.h>
@@ -8,8 +12,8 @@
 
 #include "nn/op/op_gemm.h"
 
-#define TILE_ROWS 32 /* queries: whole panels of sgemm */
-#define TILE_KEYS 256
+#define TILE_QUERIES 48 /* whole tiles of sgemm */
+#define TILE_KEYS 128   /* whole panels of it */
 
 /* Stacks of matrices q [n, depth], k [depth, keys] and v [keys, width]. */
 struct attention {
@@ -95,95 +99,115 @@ platen_status pl_infer_fused_attention(struct pl_call *c)
     return s ? s : pl_call_shape(c, 0, pl_in(c, 0)->type, y.rank, y.dims);
 }
 
-/* The part of the output on which one tile works. */
+/* What one stack of matrices is computed with. */
 struct attention_tile {
-    const float *q, *k, *v, *mask; /* of its stack */
+    const float *q, *mask; /* of its stack */
     float *y;
-    float *panels; /* queries, packed */
-    float *scores; /* [TILE_ROWS][TILE_KEYS] */
-    float *packed; /* the same in panels */
-    float *part;   /* their products with v: [TILE_ROWS][width] */
-    float top[TILE_ROWS], sum[TILE_ROWS];
+    float *k, *v;   /* packed: the keys, and the values of a tile of keys behind those of another */
+    float *queries; /* [depth][TILE_QUERIES], times the scale */
+    float *scores;  /* [TILE_KEYS][TILE_QUERIES] */
+    float *sums;    /* [width][TILE_QUERIES]: of the keys so far, and of one tile of them */
+    float *part;
+    float top[TILE_QUERIES], sum[TILE_QUERIES];
 };
+
+/* The number of rows in whole panels. */
+static size_t in_panels(size_t rows)
+{
+    return (rows + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
+}
 
 static platen_status make_tile(struct pl_call *c, const struct attention *a,
                                struct attention_tile *t)
 {
-    t->panels = pl_call_scratch(c, TILE_ROWS * a->depth, sizeof(float));
-    t->scores = pl_call_scratch(c, TILE_ROWS * TILE_KEYS, sizeof(float));
-    t->packed = pl_call_scratch(c, TILE_ROWS * TILE_KEYS, sizeof(float));
-    t->part = pl_call_scratch(c, TILE_ROWS * a->width, sizeof(float));
-    return t->panels && t->scores && t->packed && t->part ? PLATEN_OK : PLATEN_ERR_NOMEM;
+    t->k = pl_call_room(c, in_panels(a->keys) * a->depth, sizeof(float));
+    t->v = pl_call_room(c, in_panels(a->width) * a->keys, sizeof(float));
+    t->queries = pl_call_room(c, TILE_QUERIES * a->depth, sizeof(float));
+    t->scores = pl_call_room(c, TILE_QUERIES * TILE_KEYS, sizeof(float));
+    t->sums = pl_call_room(c, TILE_QUERIES * a->width, sizeof(float));
+    t->part = pl_call_room(c, TILE_QUERIES * a->width, sizeof(float));
+    return t->k && t->v && t->queries && t->scores && t->sums && t->part ? PLATEN_OK
+                                                                         : PLATEN_ERR_NOMEM;
 }
 
-/* Computes the scores of `rows` queries from `row` on with `n` keys from `at` on. */
-static void score(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
-                  size_t row, size_t rows, size_t at, size_t n)
+static void pack_keys(const struct attention *a, struct attention_tile *t, const float *k,
+                      const float *v)
 {
-    const struct pl_sgemm g = {.m = rows,
-                               .n = n,
-                               .k = a->depth,
-                               .a = t->panels,
-                               .b = t->k + at,
-                               .b_step = a->keys,
-                               .c = t->scores,
-                               .c_step = TILE_KEYS};
+    const struct pl_gemm keys = {.k = a->depth, .a = k, .a_row = 1, .a_col = a->keys};
+    pl_gemm_pack(t->k, &keys, 0, a->keys);
+    for (size_t at = 0; at < a->keys; at += TILE_KEYS) {
+        const struct pl_gemm values = {.k = PL_MIN(a->keys - at, (size_t)TILE_KEYS),
+                                       .a = v + at * a->width,
+                                       .a_row = 1,
+                                       .a_col = a->width};
+        pl_gemm_pack(t->v + at * in_panels(a->width), &values, 0, a->width);
+    }
+}
+
+/* Adds what the mask has for these queries and keys to their scores. */
+static void add_mask(const struct attention *a, struct attention_tile *t, size_t row, size_t rows,
+                     size_t at, size_t n)
+{
     const int last = a->outer.rank + 1;
-    c->kernels->sgemm(&g);
-    for (size_t r = 0; r < rows && a->masked; r++) {
-        const float *m = t->mask + (ptrdiff_t)(row + r) * a->mask_step[last - 1] +
-                         (ptrdiff_t)at * a->mask_step[last];
-        for (size_t i = 0; i < n; i++)
-            t->scores[r * TILE_KEYS + i] =
-                t->scores[r * TILE_KEYS + i] * a->scale + m[(ptrdiff_t)i * a->mask_step[last]];
+    for (size_t i = 0; i < n; i++) {
+        const float *m = t->mask + (ptrdiff_t)row * a->mask_step[last - 1] +
+                         (ptrdiff_t)(at + i) * a->mask_step[last];
+        for (size_t r = 0; r < rows; r++)
+            t->scores[i * TILE_QUERIES + r] += m[(ptrdiff_t)r * a->mask_step[last - 1]];
     }
 }
 
-/* Adds to the rows of y what these keys give. */
-static void add_values(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
-                       size_t row, size_t rows, size_t at, size_t n)
+/* Adds to the sums of `rows` queries from `row` on what the `n` keys from `at` on give. */
+static void add_keys(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
+                     size_t row, size_t rows, size_t at, size_t n)
 {
-    const struct pl_gemm scores = {.k = n, .a = t->scores, .a_row = TILE_KEYS, .a_col = 1};
-    const struct pl_sgemm g = {.m = rows,
-                               .n = a->width,
-                               .k = n,
-                               .a = t->packed,
-                               .b = t->v + at * a->width,
-                               .b_step = a->width,
-                               .c = t->part,
-                               .c_step = a->width};
-    float factor[TILE_ROWS];
-    for (size_t r = 0; r < rows; r++)
-        factor[r] = c->kernels->softmax_part(t->scores + r * TILE_KEYS, n, a->masked ? 1 : a->scale,
-                                             &t->top[r], &t->sum[r]);
-    pl_gemm_pack(t->packed, &scores, 0, rows);
-    c->kernels->sgemm(&g);
-    for (size_t r = 0; r < rows; r++) {
-        float *y = t->y + (row + r) * a->width;
-        for (size_t i = 0; i < a->width; i++)
-            y[i] = y[i] * factor[r] + t->part[r * a->width + i];
-    }
+    const struct pl_sgemm scores = {.m = n,
+                                    .n = rows,
+                                    .k = a->depth,
+                                    .a = t->k + at * a->depth,
+                                    .b = t->queries,
+                                    .b_step = TILE_QUERIES,
+                                    .c = t->scores,
+                                    .c_step = TILE_QUERIES};
+    const struct pl_sgemm sums = {.m = a->width,
+                                  .n = rows,
+                                  .k = n,
+                                  .a = t->v + at * in_panels(a->width),
+                                  .b = t->scores,
+                                  .b_step = TILE_QUERIES,
+                                  .c = at ? t->part : t->sums,
+                                  .c_step = TILE_QUERIES};
+    float factor[TILE_QUERIES];
+    c->kernels->sgemm(&scores);
+    if (a->masked)
+        add_mask(a, t, row, rows, at, n);
+    c->kernels->softmax_columns(t->scores, TILE_QUERIES, n, rows, t->top, t->sum, factor);
+    c->kernels->sgemm(&sums);
+    for (size_t i = 0; i < a->width && at; i++)
+        for (size_t r = 0; r < rows; r++) {
+            float *s = &t->sums[i * TILE_QUERIES + r];
+            *s = *s * factor[r] + t->part[i * TILE_QUERIES + r];
+        }
 }
 
 /* Computes `rows` rows of one matrix of the stack, from `row` on. */
 static void run_rows(const struct pl_call *c, const struct attention *a, struct attention_tile *t,
                      size_t row, size_t rows)
 {
-    const struct pl_gemm q = {.k = a->depth, .a = t->q, .a_row = a->depth, .a_col = 1};
-    pl_gemm_pack(t->panels, &q, row, rows);
-    memset(t->y + row * a->width, 0, rows * a->width * sizeof(float));
+    pl_turn_words(t->queries, TILE_QUERIES, t->q + row * a->depth, a->depth, rows, a->depth);
+    for (size_t i = 0; i < a->depth; i++)
+        for (size_t r = 0; r < rows; r++)
+            t->queries[i * TILE_QUERIES + r] *= a->scale;
     for (size_t r = 0; r < rows; r++) {
         t->top[r] = -FLT_MAX;
         t->sum[r] = 0;
     }
-    for (size_t at = 0; at < a->keys; at += TILE_KEYS) {
-        const size_t n = PL_MIN(a->keys - at, (size_t)TILE_KEYS);
-        score(c, a, t, row, rows, at, n);
-        add_values(c, a, t, row, rows, at, n);
-    }
-    for (size_t r = 0; r < rows && a->keys; r++)
-        for (size_t i = 0; i < a->width; i++)
-            t->y[(row + r) * a->width + i] /= t->sum[r];
+    for (size_t at = 0; at < a->keys; at += TILE_KEYS)
+        add_keys(c, a, t, row, rows, at, PL_MIN(a->keys - at, (size_t)TILE_KEYS));
+    for (size_t i = 0; i < a->width; i++)
+        for (size_t r = 0; r < rows; r++)
+            t->sums[i * TILE_QUERIES + r] = a->keys ? t->sums[i * TILE_QUERIES + r] / t->sum[r] : 0;
+    pl_turn_words(t->y + row * a->width, a->width, t->sums, TILE_QUERIES, a->width, rows);
 }
 
 static platen_status attention_f32(struct pl_call *c)
@@ -210,11 +234,11 @@ static platen_status attention_f32(struct pl_call *c)
             mask += (ptrdiff_t)at[i] * a.mask_step[i];
         }
         t.q = (const float *)pl_in(c, 0)->data + (size_t)q * a.n * a.depth;
-        t.k = (const float *)pl_in(c, 1)->data + (size_t)k * a.depth * a.keys;
-        t.v = (const float *)pl_in(c, 2)->data + (size_t)v * a.keys * a.width;
+        pack_keys(&a, &t, (const float *)pl_in(c, 1)->data + (size_t)k * a.depth * a.keys,
+                  (const float *)pl_in(c, 2)->data + (size_t)v * a.keys * a.width);
         t.mask = a.masked ? (const float *)pl_in(c, 3)->data + mask : NULL;
-        for (size_t row = 0; row < a.n; row += TILE_ROWS)
-            run_rows(c, &a, &t, row, PL_MIN(a.n - row, (size_t)TILE_ROWS));
+        for (size_t row = 0; row < a.n; row += TILE_QUERIES)
+            run_rows(c, &a, &t, row, PL_MIN(a.n - row, (size_t)TILE_QUERIES));
         t.y += a.n * a.width;
     } while (pl_odometer(a.outer.rank, a.outer.dims, at));
     return PLATEN_OK;

@@ -252,7 +252,11 @@ static void attention_of(struct graph *b, int64_t axis, const char *between, con
     begin(b);
     constant(b, "w", 2, D(4, 4), 0);
     constant(b, "c", 0, NULL, 7);
-    constant(b, "m", 2, D(1, 5), 0);
+    constant(b, "m", 2,
+             strchr(between, 'w')   ? D(1, 290)
+             : strchr(between, 'o') ? D(5, 5)
+                                    : D(1, 5),
+             0);
     node(b, "MatMul", "x w", "q");
     node_ints(b, "Transpose", "x", "k", "perm", 3, D(0, 2, 1));
     node(b, "MatMul", "q k", "s");
@@ -356,6 +360,10 @@ START_TEST(attention)
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
     attention_of(&b, -1, "t", "t"); /* more than a tile both ways */
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(1, 290, 4));
+    attention_of(&b, -1, "we", "e"); /* each of so many keys has a number in the mask */
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(1, 290, 4));
+    attention_of(&b, -1, "oe", "e"); /* each query and key has one */
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
     attention_of(&b, -1, "", "s");
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(3, 1, 4));
     attention_of(&b, 1, "", "s"); /* over the queries */
