@@ -57,7 +57,8 @@ bool pl_cpu_has(enum pl_isa isa)
     case PL_ISA_AVX512VNNI:
         return avx512 && __builtin_cpu_supports("avx512vnni");
     case PL_ISA_AMX:
-        return avx512 && __builtin_cpu_supports("avx512vnni") && has_amx();
+        return avx512 && __builtin_cpu_supports("avx512vnni") &&
+               __builtin_cpu_supports("avx512vbmi") && has_amx();
     default:
         return false;
     }
