@@ -11,12 +11,12 @@
 /* Most rows and columns of a depthwise kernel. */
 #define PL_QPLANE_MAX_KERNEL 16
 
-/* One output row of a depthwise convolution over pixels of `channels` bytes, a multiple of 16.
- * Pixel t, channel c: bias[c] + the sum over i < kernel_h and j < kernel_w of src[i * row_stride +
- * (t * stride + j) * channels + c] times the weight of c, i and j. */
+/* Rows of the output of a depthwise convolution over pixels of `channels` bytes, a multiple of 16.
+ * Row r, pixel t, channel c: bias[c] + the sum over i < kernel_h and j < kernel_w of src[(r * down
+ * + i) * row_stride + (t * stride + j) * channels + c] times the weight of c, i and j. */
 struct pl_qplane {
-    const uint8_t *src; /* kernel_h rounded up to a multiple of 4 rows may be read */
-    size_t row_stride, stride, channels, n_px;
+    const uint8_t *src; /* for each row kernel_h rounded up to a multiple of 4 rows may be read */
+    size_t row_stride, stride, down, channels, n_px, n_rows;
     size_t kernel_h, kernel_w;
     const int8_t
         *weights; /* [channels / 16][kernel_w][ceil(kernel_h / 4)][16][4]; 0 beyond kernel_h */

@@ -64,16 +64,17 @@ INLINE void plane_px(uint8_t *dst, const uint8_t *strip, const struct pl_qplane 
     UNROLL for (int t = 0; t < n_px; t++) plane_store(dst, acc[t], p, q, c, px + (size_t)t);
 }
 
-/* V_LANES channels from c on of n pixels. */
-static void plane_strip(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
-                        const struct pl_requant *q, size_t c, size_t px, size_t n)
+/* V_LANES channels from c on of n pixels, with the weights `from` on. */
+static __attribute__((noinline)) void plane_strip(uint8_t *dst, const uint8_t *strip,
+                                                  const int8_t *from, const struct pl_qplane *p,
+                                                  const struct pl_requant *q, size_t c, size_t px,
+                                                  size_t n)
 {
     const size_t pairs = (p->kernel_h + 1) / 2, taps = pairs * p->kernel_w;
-    const size_t quads = (p->kernel_h + 3) / 4, step = p->stride * pairs * 64;
+    const size_t step = p->stride * pairs * 64;
     vi w[PL_QPLANE_MAX_KERNEL * PL_QPLANE_MAX_KERNEL / 2];
     size_t t = 0;
-    widen_weights(w, p->weights + c / 16 * 64 * quads * p->kernel_w + c % 16 * 4, p);
-    strip += c % 16 * 4;
+    widen_weights(w, from, p);
     for (; t + TILE_PX <= n; t += TILE_PX)
         plane_px(dst, strip + t * step, p, q, c, px + t, w, taps, step, TILE_PX);
     for (; t < n; t++)

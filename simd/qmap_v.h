@@ -97,13 +97,13 @@ INLINE void plane_store(uint8_t *dst, vi acc, const struct pl_qplane *p, const s
 }
 
 #ifdef V_PLANE_PAIRS
-#define TILE_PX 8 /* pixels whose sums are taken together */
-#define STRIP_ROWS (PL_QPLANE_MAX_KERNEL / 2)
+#define TILE_PX 8    /* pixels whose sums are taken together */
+#define STRIP_STEP 2 /* rows of the input that lie together in a strip */
 #include "simd/qmap_pairs.h"
 #else
 /* Pixels whose sums are taken together: the loads of what two of them read are shared. */
 #define TILE_PX 4
-#define STRIP_ROWS (PL_QPLANE_MAX_KERNEL / 4)
+#define STRIP_STEP 4
 
 /* strip[x][quad] = for 16 channels the bytes of four rows: what one dot product reads. Each is
  * built once and read by kernel_w sums. */
@@ -155,18 +155,17 @@ INLINE void plane_sums(vi *acc, const uint8_t *strip, const vw *w, const size_t 
     }
 }
 
-/* V_LANES channels from c on of n pixels; in tiles where the sizes are constants: the weights then
- * stay in registers. */
-INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
-                        const struct pl_requant *q, size_t c, size_t px, size_t n, const bool tiles,
-                        const size_t width, const size_t quads, const size_t stride)
+/* V_LANES channels from c on of n pixels, with the weights `from` on; in tiles where the sizes are
+ * constants: the weights then stay in registers. */
+INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const int8_t *from,
+                        const struct pl_qplane *p, const struct pl_requant *q, size_t c, size_t px,
+                        size_t n, const bool tiles, const size_t width, const size_t quads,
+                        const size_t stride)
 {
     const size_t taps = width * quads, step = stride * quads * 64, end = px + n;
-    const int8_t *from = p->weights + c / 16 * 64 * taps + c % 16 * 4;
     vw w[PL_QPLANE_MAX_KERNEL * PL_QPLANE_MAX_KERNEL / 4];
     for (size_t k = 0; k < taps; k++)
         w[k] = vw_load(from + 64 * k);
-    strip += c % 16 * 4;
     const vi start = plane_start(p->bias + c, w, taps);
     for (; tiles && px + TILE_PX <= end; px += TILE_PX, strip += TILE_PX * step) {
         vi acc[TILE_PX] = {start, start, start, start};
@@ -178,36 +177,72 @@ INLINE void plane_lanes(uint8_t *dst, const uint8_t *strip, const struct pl_qpla
 }
 
 /* All kernels, and those that networks use most with their sizes as constants. */
-static void plane_strip(uint8_t *dst, const uint8_t *strip, const struct pl_qplane *p,
-                        const struct pl_requant *q, size_t c, size_t px, size_t n)
+static __attribute__((noinline)) void plane_strip(uint8_t *dst, const uint8_t *strip,
+                                                  const int8_t *from, const struct pl_qplane *p,
+                                                  const struct pl_requant *q, size_t c, size_t px,
+                                                  size_t n)
 {
     const size_t quads = (p->kernel_h + 3) / 4, width = p->kernel_w, stride = p->stride;
     if (width == 3 && quads == 1 && stride == 1)
-        plane_lanes(dst, strip, p, q, c, px, n, true, 3, 1, 1);
+        plane_lanes(dst, strip, from, p, q, c, px, n, true, 3, 1, 1);
     else if (width == 3 && quads == 1 && stride == 2)
-        plane_lanes(dst, strip, p, q, c, px, n, true, 3, 1, 2);
+        plane_lanes(dst, strip, from, p, q, c, px, n, true, 3, 1, 2);
     else if (width == 5 && quads == 2 && stride == 1)
-        plane_lanes(dst, strip, p, q, c, px, n, true, 5, 2, 1);
+        plane_lanes(dst, strip, from, p, q, c, px, n, true, 5, 2, 1);
     else if (width == 5 && quads == 2 && stride == 2)
-        plane_lanes(dst, strip, p, q, c, px, n, true, 5, 2, 2);
+        plane_lanes(dst, strip, from, p, q, c, px, n, true, 5, 2, 2);
     else
-        plane_lanes(dst, strip, p, q, c, px, n, false, width, quads, stride);
+        plane_lanes(dst, strip, from, p, q, c, px, n, false, width, quads, stride);
 }
 #endif
+
+/* Returns how many rows of the output find all that they read in the rows of one strip. */
+static size_t strip_serves(const struct pl_qplane *p)
+{
+    const size_t rows = (p->kernel_h + STRIP_STEP - 1) / STRIP_STEP * STRIP_STEP;
+    return (rows - p->kernel_h) / p->down + 1;
+}
+
+/* The weights of 16 channels for a row of the output that begins `down` rows, 1 to 3, below a
+ * strip: each column has four rows in a word, the first in its lowest byte. */
+static void move_weights(uint32_t *to, const int8_t *from, const struct pl_qplane *p, size_t down)
+{
+    const size_t quads = (p->kernel_h + 3) / 4;
+    uint32_t above[16], here[16] = {0};
+    for (size_t k = 0; k < p->kernel_w * quads; k++, from += 64, to += 16) {
+        if (k % quads == 0)
+            memset(here, 0, sizeof(here));
+        memcpy(above, here, sizeof(above));
+        memcpy(here, from, sizeof(here));
+        for (size_t c = 0; c < 16; c++)
+            to[c] = here[c] << (8 * down) | above[c] >> (32 - 8 * down);
+    }
+}
 
 static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
 {
     /* so many output pixels that their inputs fit the strip */
-    const size_t most = (STRIP_PX - 1) / p->stride + 1;
-    uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * STRIP_ROWS * 64];
-    for (size_t c = 0; c < p->channels; c += 16)
-        for (size_t px = 0; px < p->n_px; px += most) {
-            const size_t n = p->n_px - px < most ? p->n_px - px : most;
-            build_strip(strip, p->src + px * p->stride * p->channels + c, p,
-                        (n - 1) * p->stride + p->kernel_w);
-            for (size_t v = 0; v < 16; v += V_LANES)
-                plane_strip(dst, strip, p, q, c + v, px, n);
-        }
+    const size_t most = (STRIP_PX - 1) / p->stride + 1, serves = strip_serves(p);
+    const size_t bytes = p->kernel_w * ((p->kernel_h + 3) / 4) * 64;
+    uint8_t strip[(STRIP_PX + PL_QPLANE_MAX_KERNEL) * (PL_QPLANE_MAX_KERNEL / STRIP_STEP) * 64];
+    uint32_t moved[STRIP_STEP - 1][PL_QPLANE_MAX_KERNEL * PL_QPLANE_MAX_KERNEL * 4];
+    for (size_t c = 0; c < p->channels; c += 16) {
+        const int8_t *weights = p->weights + c / 16 * bytes;
+        for (size_t i = 1; i < serves && i < p->n_rows; i++)
+            move_weights(moved[i - 1], weights, p, i * p->down);
+        for (size_t row = 0; row < p->n_rows; row += serves)
+            for (size_t px = 0; px < p->n_px; px += most) {
+                const size_t n = p->n_px - px < most ? p->n_px - px : most;
+                const uint8_t *src = p->src + row * p->down * p->row_stride + c;
+                build_strip(strip, src + px * p->stride * p->channels, p,
+                            (n - 1) * p->stride + p->kernel_w);
+                for (size_t i = 0; i < serves && row + i < p->n_rows; i++)
+                    for (size_t v = 0; v < 16; v += V_LANES)
+                        plane_strip(dst, strip + 4 * v,
+                                    (i ? (const int8_t *)moved[i - 1] : weights) + 4 * v, p, q,
+                                    c + v, (row + i) * p->n_px + px, n);
+            }
+    }
 }
 
 #ifndef V_PLANE_ONLY

@@ -36,15 +36,17 @@ static void qscale_u8(uint8_t *dst, const uint8_t *src, size_t n_px, size_t chan
 static void qplane_u8(uint8_t *dst, const struct pl_qplane *p, const struct pl_requant *q)
 {
     const size_t quads = (p->kernel_h + 3) / 4;
-    for (size_t t = 0; t < p->n_px; t++)
+    for (size_t px = 0; px < p->n_rows * p->n_px; px++)
         for (size_t c = 0; c < p->channels; c++) {
+            const size_t row = px / p->n_px * p->down, t = px % p->n_px;
             const int8_t *w = p->weights + c / 16 * p->kernel_w * quads * 64 + c % 16 * 4;
             int32_t acc = p->bias[c];
             for (size_t j = 0; j < p->kernel_w; j++)
                 for (size_t i = 0; i < p->kernel_h; i++)
-                    acc += p->src[i * p->row_stride + (t * p->stride + j) * p->channels + c] *
-                           w[(j * quads + i / 4) * 64 + i % 4];
-            dst[t * p->channels + c] = requantize(acc, p->scale[c], q, t, c);
+                    acc +=
+                        p->src[(row + i) * p->row_stride + (t * p->stride + j) * p->channels + c] *
+                        w[(j * quads + i / 4) * 64 + i % 4];
+            dst[px * p->channels + c] = requantize(acc, p->scale[c], q, px, c);
         }
 }
 

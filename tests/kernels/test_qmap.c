@@ -113,9 +113,10 @@ void pl_test_qscale_u8(struct kt *t)
 static void check_plane(struct kt *t, struct pl_qplane p, enum kt_side side)
 {
     const size_t quads = (p.kernel_h + 3) / 4, width = (p.n_px - 1) * p.stride + p.kernel_w;
-    const size_t weights = p.channels * p.kernel_w * quads * 4, n = p.n_px * p.channels;
+    const size_t weights = p.channels * p.kernel_w * quads * 4, n_px = p.n_rows * p.n_px;
+    const size_t n = n_px * p.channels, rows = (p.n_rows - 1) * p.down + 4 * quads;
     p.row_stride = width * p.channels + kt_random(t) % 5;
-    const size_t bytes = (4 * quads - 1) * p.row_stride + width * p.channels;
+    const size_t bytes = (rows - 1) * p.row_stride + width * p.channels;
     uint8_t *src = kt_buf(0, bytes, side), *want = kt_buf(5, n, side), *got = kt_buf(6, n, side);
     int8_t *w = kt_buf(2, weights, side);
     int32_t *bias = kt_buf(3, 4 * p.channels, side);
@@ -123,8 +124,8 @@ static void check_plane(struct kt *t, struct pl_qplane p, enum kt_side side)
     struct pl_requant q = {.zero = some_byte(t)};
     if (kt_random(t) % 2) {
         q.residual_step = p.channels + kt_random(t) % 9;
-        uint8_t *r = kt_buf(7, (p.n_px - 1) * q.residual_step + p.channels, side);
-        kt_fill(t, r, (p.n_px - 1) * q.residual_step + p.channels, KT_RANDOM);
+        uint8_t *r = kt_buf(7, (n_px - 1) * q.residual_step + p.channels, side);
+        kt_fill(t, r, (n_px - 1) * q.residual_step + p.channels, KT_RANDOM);
         q.residual = r;
         q.residual_zero = some_byte(t);
         q.residual_scale = 0.37f;
@@ -144,10 +145,12 @@ static void check_plane(struct kt *t, struct pl_qplane p, enum kt_side side)
     p.scale = scale;
     for (size_t i = 0; i < n; i++) {
         const size_t px = i / p.channels, c = i % p.channels;
+        const uint8_t *from =
+            src + px / p.n_px * p.down * p.row_stride + px % p.n_px * p.stride * p.channels + c;
         int32_t acc = bias[c];
         for (size_t k = 0; k < p.kernel_h * p.kernel_w; k++) {
             const size_t y = k / p.kernel_w, x = k % p.kernel_w;
-            acc += src[y * p.row_stride + (px * p.stride + x) * p.channels + c] *
+            acc += from[y * p.row_stride + x * p.channels] *
                    w[((c / 16 * p.kernel_w + x) * quads + y / 4) * 64 + c % 16 * 4 + y % 4];
         }
         float f = (float)acc * scale[c];
@@ -157,7 +160,7 @@ static void check_plane(struct kt *t, struct pl_qplane p, enum kt_side side)
         want[i] = limited(f, q.zero);
     }
     t->k->qplane_u8(got, &p, &q);
-    kt_equal(t, want, got, n, "pixels, channels", p.n_px, p.channels);
+    kt_equal(t, want, got, n, "pixels, rows", p.n_px, p.n_rows);
 }
 
 void pl_test_qplane_u8(struct kt *t)
@@ -169,6 +172,8 @@ void pl_test_qplane_u8(struct kt *t)
             for (size_t w = 0; w < 6; w++)
                 check_plane(t,
                             (struct pl_qplane){.stride = 1 + kt_random(t) % 3,
+                                               .down = 1 + kt_random(t) % 3,
+                                               .n_rows = 1 + kt_random(t) % 5,
                                                .channels = 16 + 16 * (kt_random(t) % 3),
                                                .n_px = pixels[p],
                                                .kernel_h = kernels[h],

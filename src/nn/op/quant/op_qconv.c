@@ -171,9 +171,10 @@ static void fill_band(const struct pl_call *c, const struct qconv_band *b, const
     }
 }
 
-/* Computes one row of the output. `src` is the padded row of the input where its windows begin. */
-static void conv_row(const struct pl_call *c, const struct qconv_band *b, const uint8_t *src,
-                     size_t n, size_t row)
+/* Computes `rows` rows of the output from `row` on, of which only the depthwise kernel takes more
+ * than one. `src` is the padded row of the input where the windows of the first begin. */
+static void conv_rows(const struct pl_call *c, const struct qconv_band *b, const uint8_t *src,
+                      size_t n, size_t row, size_t rows)
 {
     const struct pl_window *w = &b->w;
     const size_t width = (size_t)w->out[2], height = (size_t)w->out[1];
@@ -199,8 +200,10 @@ static void conv_row(const struct pl_call *c, const struct qconv_band *b, const 
     const struct pl_qplane plane = {.src = src,
                                     .row_stride = b->row,
                                     .stride = (size_t)w->stride[2],
+                                    .down = (size_t)w->stride[1],
                                     .channels = b->p.channels,
                                     .n_px = width,
+                                    .n_rows = rows,
                                     .kernel_h = (size_t)w->kernel[1],
                                     .kernel_w = (size_t)w->kernel[2],
                                     .weights = g.weights,
@@ -213,7 +216,7 @@ static void conv_row(const struct pl_call *c, const struct qconv_band *b, const 
         c->kernels->qplane_u8(y, &plane, &q);
     else
         c->kernels->qgemm_u8(y, &g, &q);
-    pl_qproduct_look_up(c, y, width * b->p.stored);
+    pl_qproduct_look_up(c, y, rows * width * b->p.stored);
 }
 
 /* Runs a kernel along one row of pictures beside each other, each of which gets borders of its own.
@@ -292,8 +295,10 @@ platen_status pl_run_qconv(struct pl_call *c)
             }
             if (!b.in_place)
                 fill_band(c, &b, px, y, rows);
-            for (size_t i = 0; i < rows; i++)
-                conv_row(c, &b, b.in_place ? px + (y + i) * step : b.copy + i * step, n, y + i);
+            const size_t at_once = b.planes && !b.taps ? rows : 1;
+            for (size_t i = 0; i < rows; i += at_once)
+                conv_rows(c, &b, b.in_place ? px + (y + i) * step : b.copy + i * step, n, y + i,
+                          at_once);
         }
     }
     return s;
