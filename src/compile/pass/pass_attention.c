@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* softmax(q k * scale + mask) v as one node. k comes turned: what turns it tells how many axes
- * there are. */
+/* softmax(q k * scale + mask) v as one node; the scale may come from the scores or from q. k comes
+ * turned: what turns it tells how many axes there are. */
 #include "compile/pass.h"
 
 /* The parts of the scores. */
@@ -55,6 +55,21 @@ static bool read_scale(const struct pl_rewrite *r, const struct pl_ir_node *n, s
     return false;
 }
 
+/* Takes over the number by which the queries alone are multiplied, on their way to the product n.
+ */
+static void read_queries(const struct pl_rewrite *r, const struct pl_ir_node *n, struct scores *ret)
+{
+    const struct pl_ir_node *mul = feeder(r, n, 0, PL_OP_Mul);
+    float v;
+    ret->q = n->in[0];
+    for (uint32_t i = 0; mul && i < 2; i++)
+        if (pl_rw_scalar(r, mul->in[1 - i], &v)) {
+            ret->q = mul->in[i];
+            ret->scale *= v;
+            return;
+        }
+}
+
 /* Finds the product behind input i of n, which may be multiplied or divided by one number. */
 static bool read_product(const struct pl_rewrite *r, const struct pl_ir_node *n, uint32_t i,
                          struct scores *ret, int64_t *rank)
@@ -70,7 +85,7 @@ static bool read_product(const struct pl_rewrite *r, const struct pl_ir_node *n,
     }
     if (!w || w->op->id != PL_OP_MatMul)
         return false;
-    ret->q = w->in[0];
+    read_queries(r, w, ret);
     ret->k = w->in[1];
     *rank = turned_rank(r, w);
     return *rank > 0;

@@ -259,7 +259,9 @@ static void attention_of(struct graph *b, int64_t axis, const char *between, con
              0);
     node(b, "MatMul", "x w", "q");
     node_ints(b, "Transpose", "x", "k", "perm", 3, D(0, 2, 1));
-    node(b, "MatMul", "q k", "s");
+    if (strchr(between, 'q'))
+        node(b, "Mul", "c q", "u");
+    node(b, "MatMul", strchr(between, 'q') ? "u k" : "q k", "s");
     if (strchr(between, 'f'))
         sizes_as_factor(b, strchr(between, '2') ? 2 : 1);
     if (strchr(between, 'r'))
@@ -366,6 +368,8 @@ START_TEST(attention)
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
     attention_of(&b, -1, "", "s");
     expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(3, 1, 4));
+    attention_of(&b, -1, "qt", "t"); /* both the queries and the scores are multiplied */
+    expect(&b, "attention,dead", "MatMul Transpose FusedAttention", 3, D(2, 5, 4));
     attention_of(&b, 1, "", "s"); /* over the queries */
     expect(&b, "attention,dead", "MatMul Transpose MatMul Softmax MatMul", 3, D(2, 5, 4));
     attention_of(&b, -1, "f", "f"); /* by a number that the size of the input gives */
