@@ -137,20 +137,41 @@ static void place_inputs(struct pl_session *s, const struct pl_ir_node *n)
     }
 }
 
+/* Tells whether output k of a node is a part of its input that lies there in one piece, and
+ * aligned: then it stays there, *part bytes behind the input's first. */
+static bool is_part(const struct pl_session *s, const struct pl_ir_node *n, uint32_t k,
+                    size_t *part)
+{
+    const struct pl_session_value *x = &s->values[n->in[0]];
+    const int64_t axis = pl_ir_int(n, "axis", 0);
+    if (n->op->id != PL_OP_Split || (x->home != HOME_BLOCK && x->home != HOME_SHARED) ||
+        pl_tensor_span(&x->t, 0, (int)(axis < 0 ? axis + x->t.rank : axis)) != 1)
+        return false;
+    *part = 0;
+    for (uint32_t i = 0; i < k; i++) {
+        if (n->out[i] == PL_IR_NONE)
+            return false;
+        *part += pl_tensor_bytes(&s->values[n->out[i]].t);
+    }
+    return (x->part + *part) % PL_PLAN_ALIGN == 0;
+}
+
 /* Gives the outputs of node `at` their places; false when there are too many values. */
 static bool place_outputs(struct pl_session *s, const struct pl_ir_node *n, uint32_t at)
 {
-    const uint32_t in = shares(s, n, at);
+    const uint32_t whole = shares(s, n, at);
     for (uint32_t k = 0; k < n->n_out; k++) {
+        size_t part = 0;
         if (n->out[k] == PL_IR_NONE)
             continue;
         struct pl_session_value *v = &s->values[n->out[k]];
         const uint32_t last = s->last[n->out[k]];
+        const uint32_t in = is_part(s, n, k, &part) ? n->in[0] : whole;
         v->part = 0;
         if (in != PL_IR_NONE) {
             v->home = HOME_SHARED;
             v->root = s->values[in].root;
-            v->part = s->values[in].part;
+            v->part = s->values[in].part + part;
             s->values[v->root].last = PL_MAX(s->values[v->root].last, last);
             continue;
         }

@@ -94,9 +94,10 @@ platen_status pl_run_split(struct pl_call *c)
     size_t row = pl_tensor_span(x, axis, x->rank) * size_of(x), from = 0;
     for (uint32_t i = 0; i < c->n_out; i++) {
         size_t bytes = (size_t)sizes[i] * inner * size_of(x);
-        for (size_t o = 0; o < outer && pl_out(c, i); o++)
-            memcpy((uint8_t *)pl_out(c, i)->data + o * bytes,
-                   (const uint8_t *)x->data + o * row + from, bytes);
+        uint8_t *d = pl_out(c, i) ? pl_out(c, i)->data : NULL;
+        const uint8_t *part = (const uint8_t *)x->data + from;
+        for (size_t o = 0; o < outer && d && part != d; o++) /* not what the session leaves there */
+            memcpy(d + o * bytes, part + o * row, bytes);
         from += bytes;
     }
     return PLATEN_OK;

@@ -248,6 +248,65 @@ START_TEST(parts_of_a_place)
 }
 END_TEST
 
+/* x [3, 2 columns] and what is made of the parts of relu(x), split along the axis, in the order in
+ * which `nodes` of them are listed: operator, inputs, output. `text` says what lies in memory. */
+static void split(int64_t axis, int64_t columns, const char *const (*nodes)[3], const char *text,
+                  const float *want)
+{
+    static struct msg m;
+    static float data[96];
+    struct pl_ir g;
+    struct pl_session *s = NULL;
+    struct pl_str plan = {0};
+    struct pl_tensor in = {.data = data};
+    graph.n = 0;
+    for (int i = 0; i < 96; i++)
+        data[i] = (float)i;
+    struct msg x = onnx_info("x", PL_F32), y = onnx_info("y", PL_F32), n, a;
+    put_msg(&graph, 11, &x);
+    put_msg(&graph, 12, &y);
+    node("Relu", "x", "a");
+    n = onnx_node("", "Split", "a", axis ? "first others" : "first second third");
+    a = onnx_attr_int("axis", axis);
+    put_msg(&n, 5, &a);
+    put_msg(&graph, 1, &n);
+    for (; (*nodes)[0]; nodes++)
+        node((*nodes)[0], (*nodes)[1], (*nodes)[2]);
+    m = onnx_model(&graph, 13);
+    pl_ir_init(&g);
+    ck_assert(!pl_onnx_read(m.b, m.n, NULL, &g, NULL));
+    ck_assert(!pl_session_new(&g, best_kernels(), 1 << 20, &s, NULL));
+    ck_assert(pl_tensor_shape(&in, PL_F32, 2, D(3, 2 * columns)));
+    ck_assert(!pl_session_describe(s, &in, &plan, NULL));
+    ck_assert_msg(strstr(plan.s, text) != NULL, "%s", plan.s);
+    ck_assert(!pl_session_run(s, &in, NULL));
+    const struct pl_tensor *out = pl_session_output(s, 0);
+    for (size_t i = 0; i < pl_tensor_count(out); i++)
+        ck_assert(((const float *)out->data)[i] == want[i]);
+    pl_str_done(&plan);
+    pl_session_free(s);
+    pl_ir_done(&g);
+}
+
+/* Parts stay where they are, but for those that would not be aligned or lie in pieces. */
+START_TEST(parts_of_an_input)
+{
+    static const char *const rows[][3] = {
+        {"Neg", "second", "n"}, {"Add", "n third", "s"}, {"Mul", "s first", "y"}, {NULL}};
+    static const char *const columns[][3] = {{"Sub", "first others", "y"}, {NULL}};
+    float want[48];
+    for (int i = 0; i < 32; i++)
+        want[i] = 32 * (float)i;
+    split(0, 16, rows, "2 values of 512 bytes", want);
+    for (int i = 0; i < 30; i++)
+        want[i] = 30 * (float)i;
+    split(0, 15, rows, "3 values of 600 bytes", want); /* a row is 120 bytes */
+    for (int i = 0; i < 48; i++)
+        want[i] = -16;
+    split(1, 16, columns, "3 values of 768 bytes", want);
+}
+END_TEST
+
 /* A Concat's input that is a copy of the network's input is copied to its part. */
 START_TEST(part_that_copies_an_input)
 {
@@ -463,6 +522,7 @@ int main(void)
     tcase_add_test(t, memory_of_a_large_input_goes_back);
     tcase_add_test(t, one_place);
     tcase_add_test(t, parts_of_a_place);
+    tcase_add_test(t, parts_of_an_input);
     tcase_add_test(t, part_that_copies_an_input);
     tcase_add_test(t, bytes);
     tcase_add_test(t, late_shapes);
