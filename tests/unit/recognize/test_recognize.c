@@ -123,13 +123,13 @@ static void truth_of(const char *name, char text[256])
     fclose(f);
 }
 
-/* Each pixel becomes the mean of those up to three to its left, so that the network is in doubt. */
+/* Each pixel becomes the mean of those up to four to its left, so that the network is in doubt. */
 static void smear(struct pl_image *im)
 {
     for (int y = 0; y < im->height; y++) {
         uint8_t *row = pl_image_row(im, y);
-        for (int x = im->width - 1; x >= 3; x--)
-            row[x] = (uint8_t)((row[x] + row[x - 1] + row[x - 2] + row[x - 3]) / 4);
+        for (int x = im->width - 1; x >= 4; x--)
+            row[x] = (uint8_t)((row[x] + row[x - 1] + row[x - 2] + row[x - 3] + row[x - 4]) / 5);
     }
 }
 
