@@ -17,6 +17,8 @@
 
 #define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
 
+#define TINT_STEP 4 /* every fourth row tells whether there are tints */
+
 #define MAX_ROWS 128
 #define NEAR 3   /* heights of the higher one between letters that stand beside each other */
 #define LIKE 2.5 /* times as high as another is a letter of its row at most */
@@ -464,10 +466,20 @@ static platen_status search_dark(const struct pl_env *env, const struct pl_image
     return s;
 }
 
-/* Searches the dark areas of the grid, those that are large enough for letters. */
+/* Whether most print in a part of the picture is lighter than what is around it. */
+static bool has_light_print(const struct pl_env *env, const struct pl_image *gray,
+                            struct pl_rect box)
+{
+    pl_auto_image part = pl_image_view(gray, box);
+    return pl_polarity(env, &part) > 0;
+}
+
+/* Searches the dark areas of the grid, those that are large enough for letters; with `tints` those
+ * in which most print is light alone. */
 static platen_status search_areas(const struct pl_env *env, const struct pl_image *gray,
-                                  uint8_t level, int cell, const struct pl_components *dark,
-                                  struct pl_reverse *ret, struct platen_error *err)
+                                  uint8_t level, bool tints, int cell,
+                                  const struct pl_components *dark, struct pl_reverse *ret,
+                                  struct platen_error *err)
 {
     int64_t effort = (int64_t)EFFORT * gray->width * gray->height;
     for (size_t i = 0; i < dark->n && effort > 0; i++) {
@@ -477,6 +489,8 @@ static platen_status search_areas(const struct pl_env *env, const struct pl_imag
         struct pl_rect area = {PL_MAX((c.x0 - 1) * cell, 0), PL_MAX((c.y0 - 1) * cell, 0),
                                PL_MIN((c.x1 + 1) * cell, gray->width),
                                PL_MIN((c.y1 + 1) * cell, gray->height)};
+        if (tints && !has_light_print(env, gray, area))
+            continue;
         effort -= (int64_t)pl_rect_width(area) * pl_rect_height(area);
         struct pl_reverse found;
         platen_status s = search_dark(env, gray, area, level, REVERSE_LETTER * cell, &found, err);
@@ -495,7 +509,8 @@ static bool tint_level(const struct pl_env *env, const struct pl_image *gray, ui
                        uint8_t *ret)
 {
     uint32_t hist[256] = {0};
-    env->k->hist_u8(hist, gray->px, gray->stride_bytes, (size_t)gray->width, (size_t)gray->height);
+    env->k->hist_u8(hist, gray->px, TINT_STEP * gray->stride_bytes, (size_t)gray->width,
+                    (size_t)(gray->height / TINT_STEP));
     memset(hist, 0, ((size_t)level + 1) * sizeof(*hist));
     struct pl_otsu o = pl_otsu_of(hist);
     *ret = o.level;
@@ -508,17 +523,15 @@ static void drop_shadows(const struct pl_env *env, const struct pl_image *gray, 
                          struct pl_reverse *r)
 {
     size_t kept = from;
-    for (size_t i = from; i < r->n; i++) {
-        pl_auto_image part = pl_image_view(gray, r->box[i]);
-        if (pl_polarity(env, &part) > 0)
+    for (size_t i = from; i < r->n; i++)
+        if (has_light_print(env, gray, r->box[i]))
             r->box[kept++] = r->box[i];
-    }
     r->n = kept;
 }
 
-/* Adds the boxes in what is darker than `level`. */
+/* Adds the boxes in what is darker than `level`; `tints` as in search_areas(). */
 static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
-                                 uint8_t level, int cell, struct pl_reverse *ret,
+                                 uint8_t level, bool tints, int cell, struct pl_reverse *ret,
                                  struct platen_error *err)
 {
     pl_auto_image cells = {0};
@@ -526,7 +539,7 @@ static platen_status search_page(const struct pl_env *env, const struct pl_image
     platen_status s = dark_cells(env, gray, level, cell, &cells, err);
     if (!s)
         s = pl_components_find(env, &cells, &dark, err);
-    return s ? s : search_areas(env, gray, level, cell, &dark, ret, err);
+    return s ? s : search_areas(env, gray, level, tints, cell, &dark, ret, err);
 }
 
 platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
@@ -538,10 +551,10 @@ platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *g
     if (PL_MIN(gray->width, gray->height) < 4 * cell)
         return PLATEN_OK;
     uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level, tint;
-    platen_status s = search_page(env, gray, level, cell, ret, err);
+    platen_status s = search_page(env, gray, level, false, cell, ret, err);
     const size_t dark = ret->n;
     if (!s && !gray->bilevel && tint_level(env, gray, level, &tint))
-        s = search_page(env, gray, tint, cell, ret, err);
+        s = search_page(env, gray, tint, true, cell, ret, err);
     drop_shadows(env, gray, dark, ret);
     return s;
 }
