@@ -475,7 +475,8 @@ static bool has_light_print(const struct pl_env *env, const struct pl_image *gra
 }
 
 /* Searches the dark areas of the grid, those that are large enough for letters; with `tints` those
- * in which most print is light alone. */
+ * in which most print is light alone: in the shadow of a fold the paper between dark letters may
+ * look like letters. */
 static platen_status search_areas(const struct pl_env *env, const struct pl_image *gray,
                                   uint8_t level, bool tints, int cell,
                                   const struct pl_components *dark, struct pl_reverse *ret,
@@ -517,18 +518,6 @@ static bool tint_level(const struct pl_env *env, const struct pl_image *gray, ui
     return o.level > level && o.light - o.dark >= REVERSE_CONTRAST;
 }
 
-/* Takes those boxes of a tint from `from` on away in which print is dark: in the shadow of a fold
- * the paper between letters may look like letters. */
-static void drop_shadows(const struct pl_env *env, const struct pl_image *gray, size_t from,
-                         struct pl_reverse *r)
-{
-    size_t kept = from;
-    for (size_t i = from; i < r->n; i++)
-        if (has_light_print(env, gray, r->box[i]))
-            r->box[kept++] = r->box[i];
-    r->n = kept;
-}
-
 /* Adds the boxes in what is darker than `level`; `tints` as in search_areas(). */
 static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
                                  uint8_t level, bool tints, int cell, struct pl_reverse *ret,
@@ -552,9 +541,7 @@ platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *g
         return PLATEN_OK;
     uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level, tint;
     platen_status s = search_page(env, gray, level, false, cell, ret, err);
-    const size_t dark = ret->n;
     if (!s && !gray->bilevel && tint_level(env, gray, level, &tint))
         s = search_page(env, gray, tint, true, cell, ret, err);
-    drop_shadows(env, gray, dark, ret);
     return s;
 }
