@@ -121,8 +121,8 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
     s = s ? s : pl_q_zero(c, "y_zero", &zero);
     s = s ? s : pl_q_int(c, "stored", 1, 1 << 20, &stored);
     const bool bytes = x->type == PL_U8 && stored == 1; /* they mean what the result means */
-    if (!s && ((x->type != PL_F32 && !bytes) || x->rank < (first ? 3 : 1) ||
-               x->dims[first ? 1 : x->rank - 1] > stored))
+    const int64_t channels = s || x->rank < (first ? 3 : 1) ? 0 : x->dims[first ? 1 : x->rank - 1];
+    if (!s && ((x->type != PL_F32 && !bytes) || channels < 1 || channels > stored))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "no floats of that shape");
     if (s)
         return s;
