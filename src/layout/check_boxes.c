@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Check boxes: recognition has no such letter, and reads a square as nothing, as brackets or as a
- * letter. Detection saw the squares; here those that stand beside words become words. */
+ * letter. Detection saw the squares; here those that stand beside words become words. So do the
+ * circles from which one is chosen, also where a row has nothing but these. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -9,6 +9,18 @@
 struct pl_kernels;
 struct pl_language;
 
+/* combs.c: what was read in the cells of a comb, one letter or figure each, becomes one line; an
+ * empty cell is a blank. Doubted letters among trusted ones stay, as their cells are known to be
+ * filled. A row in which a word does not keep to the cells stays as it was. Returns false when
+ * memory is short. */
+PL_MUST_USE bool pl_combs_join(struct pl_arena *arena, struct pl_regions *r);
+
+/* check_boxes.c: squares beside words become words of their lines, an empty check box (U+2610) or a
+ * ticked one (U+2612), whatever mark stands in it, and take the place of what was read there: the
+ * frame as brackets or a letter, or the mark. So do circles to choose from, an open one (U+25CB) or
+ * a full one (U+25CF). Returns false when memory is short. */
+PL_MUST_USE bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r);
+
 /* join_initials.c: puts every initial that was read as one letter before the text of its row, as a
  * part of its first word or as a word of its own, whichever is likelier by the language model
  * (without one: a part), and takes it from the lines. An initial that was read otherwise keeps its
@@ -28,17 +40,6 @@ PL_MUST_USE bool pl_lone_marks_keep(struct pl_arena *arena, struct pl_regions *r
 /* figures.c: letters that look like figures, as O and I, are these in words that have no others and
  * stand above or below a number. Returns false when memory is short. */
 PL_MUST_USE bool pl_figures_settle(struct pl_arena *arena, struct pl_regions *r);
-
-/* combs.c: what was read in the cells of a comb, one letter or figure each, becomes one line; an
- * empty cell is a blank. Doubted letters among trusted ones stay, as their cells are known to be
- * filled. A row in which a word does not keep to the cells stays as it was. Returns false when
- * memory is short. */
-PL_MUST_USE bool pl_combs_join(struct pl_arena *arena, struct pl_regions *r);
-
-/* check_boxes.c: squares beside words become words of their lines, an empty check box (U+2610) or a
- * ticked one (U+2612), whatever mark stands in it, and take the place of what was read there: the
- * frame as brackets or a letter, or the mark. Returns false when memory is short. */
-PL_MUST_USE bool pl_check_boxes_tell(struct pl_arena *arena, struct pl_regions *r);
 
 /* unread.c: moves the lines without words from the blocks to regions->unread, and puts the others
  * in reading order again: what was no text (parts of pictures, dirt) no longer parts columns.

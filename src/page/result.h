@@ -105,14 +105,14 @@ struct pl_rule {
     bool upright;
 };
 
-/* Ink with four straight sides, of about the height of letters: a check box, it may be. Or one of
- * the circles of a page that stand alone, open or filled, of which one of several is chosen. */
+/* Ink of about the height of letters that may be a check box: it has four straight sides, or is one
+ * of the circles, open or full, from which one is chosen. */
 struct pl_square {
     struct pl_rect box; /* on the page picture */
     float sides;        /* least share of the length of a side that has ink; of a circle 1 */
-    float mark; /* share of the rows in its middle that have ink, of a circle of the directions
-                   from there; 0 = it is empty */
-    bool round;
+    float mark; /* how much of its middle has ink: the share of the rows, in a circle that of
+                   the directions from there; 0 = it is empty */
+    bool round; /* it is a circle */
 };
 
 struct pl_regions {

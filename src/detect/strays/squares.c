@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Small squares of ink with four straight sides and paper between these, which may be check boxes:
  * layout tells by the words around them. A filled square is a bullet, and squares side by side are
- * frames of letters. */
+ * frames of letters. Circles that stand alone, three as large on a page and one of them open, are
+ * what one of several is chosen by. */
 #include <stdlib.h>
 
 #include "detect/strays/strays.h"

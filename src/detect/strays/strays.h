@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines that are no rows of glyphs, and squares. The functions that return something return false
- * when memory is short. */
+/* Lines that are no rows of glyphs, squares and circles. The functions that return something return
+ * false when memory is short. */
 #ifndef PL_DETECT_STRAYS_STRAYS_H
 #define PL_DETECT_STRAYS_STRAYS_H
 
@@ -22,8 +22,8 @@ bool pl_dashes_find(struct pl_found *found);
  * one that a group has, as large, above or below it: else it may be dirt. */
 bool pl_bullets_join(struct pl_found *found);
 
-/* Lists the squares among the components of the page in survey->squares, which has room for
- * PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. Those that stand close
+/* Lists the squares and circles among the components of the page in survey->squares, which has room
+ * for PL_MAX_SQUARES; none where there are more, as in a drawing or a grid. Those that stand close
  * beside another one as large come last: they are frames of letters. */
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page);
 
