@@ -44,7 +44,7 @@ static bool is_in_row(const struct pl_line *l, struct pl_rect square)
 {
     const double x = l->xheight_px, h = pl_rect_height(square),
                  up = pl_line_y(l, 0.5 * (square.x0 + square.x1)) - 0.5 * (square.y0 + square.y1);
-    return fabs(up - 0.5 * x) <= BOX_LEVEL * x && h >= x && h <= BOX_HEIGHT * x;
+    return fabs(up - 0.5 * x) <= BOX_LEVEL * x && h >= BOX_LEAST * x && h <= BOX_HEIGHT * x;
 }
 
 static bool is_circle(const struct pl_word *w)

@@ -113,6 +113,7 @@ struct pl_square {
     float mark; /* how much of its middle has ink: the share of the rows, in a circle that of
                    the directions from there; 0 = it is empty */
     bool round; /* it is a circle */
+    bool plain; /* no letter: its sides are straight, and it is empty or crossed */
 };
 
 struct pl_regions {

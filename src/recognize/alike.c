@@ -144,6 +144,33 @@ static void settle_word(struct alike_word *w, const struct pl_ctc_line *line)
     }
 }
 
+/* Whether blanks or the ends of the line stand on both sides of a run. */
+static bool is_alone(const struct pl_class *classes, const struct pl_ctc_run *runs, size_t n,
+                     size_t i)
+{
+    return (!i || classes[runs[i - 1].class_id].kind == PL_CHAR_BLANK) &&
+           (i + 1 == n || classes[runs[i + 1].class_id].kind == PL_CHAR_BLANK);
+}
+
+static bool is_round(uint32_t c)
+{
+    return c == '0' || c == 'O' || c == 'o';
+}
+
+/* Gives a nought or letter O that stands alone, where nothing tells its height, the confidence of
+ * all three together. */
+static void believe_round(struct pl_ctc_run *run, const struct pl_class *classes,
+                          const struct pl_ctc_line *line)
+{
+    for (size_t t = run->first; t < run->end; t++) {
+        float sum = is_round(classes[line->best[t]].code_point);
+        for (uint32_t i = line->first[t]; i < line->first[t + 1]; i++)
+            if (is_round(classes[line->rivals[i].class_id].code_point))
+                sum += pl_expf(line->rivals[i].log_ratio);
+        run->conf = fminf(fmaxf(run->conf, line->share[t] * sum), 1);
+    }
+}
+
 /* Whether two runs are a figure, and a mark that stands between it and a word of n characters in
  * numbers, times or dates. */
 static bool are_joint(const struct pl_class *classes, const struct pl_ctc_run *runs, size_t figure,
@@ -166,6 +193,9 @@ void pl_alike_settle(const struct pl_decoder *d, const char *language,
                    (first > 1 && are_joint(d->classes, runs, first - 2, first - 1, w.n));
         if (!is_in_dictionary(&w))
             settle_word(&w, line);
+        if (w.n == 1 && is_alone(d->classes, runs, n, first) &&
+            is_round(class_at(&w, 0)->code_point))
+            believe_round(w.runs, d->classes, line);
         first += w.n + 1;
     }
 }

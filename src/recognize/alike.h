@@ -13,7 +13,8 @@
  * I, but not at the ends. Where a stop, comma, colon or stroke stands between the word and a figure
  * (O8.10.2023, l2:30, O.5), a letter at an end, or alone (but I), is a figure; so is an O before a
  * unit (Omg). An o behind figures stays if `language`, a tag of BCP 47 or NULL, writes ordinals so
- * (1o, primero). What changes gets the confidence of both together. */
+ * (1o, primero). What changes gets the confidence of both together; of 0, O or o that stands alone,
+ * where nothing tells its height, the confidence becomes that of all three together. */
 void pl_alike_settle(const struct pl_decoder *d, const char *language,
                      const struct pl_ctc_line *line, struct pl_ctc_run *runs, size_t n);
 

@@ -143,6 +143,17 @@ static platen_status name_reading_failure(const struct pl_stages *st, platen_sta
     return s ? pl_fail_prefix(err, s, "%s: ", step->info->name) : PLATEN_OK;
 }
 
+/* Hides the check boxes of the part, unless a model reads a script that has square letters. */
+static platen_status hide_boxes(const struct pl_stages *st, struct pl_part *part,
+                                struct platen_error *err)
+{
+    bool square_letters = false;
+    if (!part->regions.n_squares)
+        return PLATEN_OK;
+    platen_status s = pl_decoding_reads_wide(st->decoding, &square_letters, err);
+    return s || square_letters ? s : pl_reading_hide_boxes(&part->reading, st->env, err);
+}
+
 /* Makes what the lines of the part are read from. */
 static platen_status prepare_reading(const struct pl_stages *st, struct pl_part *part,
                                      struct platen_error *err)
@@ -151,8 +162,8 @@ static platen_status prepare_reading(const struct pl_stages *st, struct pl_part 
         return PLATEN_OK;
     enter(st, PLATEN_STAGE_RECOGNIZE);
     part->reading = (struct pl_reading){.regions = &part->regions, .cancel = st->env->cancel};
-    return name_reading_failure(
-        st, pl_page_image_gray(st->env, &part->image, &part->reading.turned[0], err), err);
+    platen_status s = pl_page_image_gray(st->env, &part->image, &part->reading.turned[0], err);
+    return name_reading_failure(st, s ? s : hide_boxes(st, part, err), err);
 }
 
 void pl_stages_recognize(const struct pl_stages *st, struct pl_reading *const *readings, size_t n)

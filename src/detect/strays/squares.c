@@ -9,6 +9,7 @@
 #include "detect/strays/stray_tuning.def"
 
 #define DIRECTIONS 16 /* in which a circle is looked at */
+#define CROSS_STEPS 8 /* down each stroke of a cross */
 
 /* Returns how many rows of r have ink. */
 static int count_rows(const struct pl_bits *page, struct pl_rect r)
@@ -32,12 +33,12 @@ static int count_columns(const struct pl_bits *page, struct pl_rect r)
     return n;
 }
 
-/* Returns the least share of the length of a side that has ink close to the edge of the box. */
-static double least_side(const struct pl_bits *page, struct pl_rect b)
+/* Returns the least share of the length of a side that has ink within `edge` of the width or height
+ * of the box from there. */
+static double least_side(const struct pl_bits *page, struct pl_rect b, double edge)
 {
     const double w = pl_rect_width(b), h = pl_rect_height(b);
-    const int dx = PL_MAX((int)(SQUARE_EDGE * w + 0.5), 1),
-              dy = PL_MAX((int)(SQUARE_EDGE * h + 0.5), 1);
+    const int dx = PL_MAX((int)(edge * w + 0.5), 1), dy = PL_MAX((int)(edge * h + 0.5), 1);
     const double left = count_rows(page, (struct pl_rect){b.x0, b.y0, b.x0 + dx, b.y1}) / h;
     if (left < SQUARE_SIDE)
         return left; /* most letters end here */
@@ -45,6 +46,23 @@ static double least_side(const struct pl_bits *page, struct pl_rect b)
                  top = count_columns(page, (struct pl_rect){b.x0, b.y0, b.x1, b.y0 + dy}) / w,
                  foot = count_columns(page, (struct pl_rect){b.x0, b.y1 - dy, b.x1, b.y1}) / w;
     return PL_MIN(PL_MIN(left, right), PL_MIN(top, foot));
+}
+
+/* Returns whether two strokes cross in a box, from corner to corner, with paper on all four sides
+ * of the crossing. */
+static bool is_crossed(const struct pl_bits *page, struct pl_rect b)
+{
+    const int w = pl_rect_width(b), h = pl_rect_height(b), near = PL_MAX(w / (2 * CROSS_STEPS), 1),
+              x = b.x0 + w / 2, y = b.y0 + h / 2;
+    for (int i = 0; i < 2 * CROSS_STEPS; i++) {
+        const int down = b.y0 + h / 4 + h * (i / 2) / (2 * CROSS_STEPS),
+                  right = w / 4 + w * (i / 2) / (2 * CROSS_STEPS),
+                  at = i % 2 ? b.x0 + right : b.x1 - 1 - right;
+        if (!count_rows(page, (struct pl_rect){at - near, down, at + near + 1, down + 1}))
+            return false;
+    }
+    return !pl_bits_ink(page, x, y - h / 4) && !pl_bits_ink(page, x, y + h / 4) &&
+           !pl_bits_ink(page, x - w / 4, y) && !pl_bits_ink(page, x + w / 4, y);
 }
 
 /* Returns the share of the rows in the middle of a box that have ink there. */
@@ -185,9 +203,12 @@ static bool see(const struct pl_survey *survey, const struct pl_bits *page,
         return false;
     *ret = (struct pl_square){.box = b, .mark = (float)mark_in(page, b)};
     if (c->ink_px <= SQUARE_MAX_INK * pl_rect_width(b) * (double)pl_rect_height(b))
-        ret->sides = (float)least_side(page, b);
-    if ((double)ret->sides >= SQUARE_SIDE)
+        ret->sides = (float)least_side(page, b, SQUARE_EDGE);
+    if ((double)ret->sides >= SQUARE_SIDE) {
+        ret->plain = least_side(page, b, SQUARE_STRAIGHT) >= SQUARE_WHOLE &&
+                     ((double)ret->mark <= SQUARE_EMPTY || is_crossed(page, b));
         return true;
+    }
     ret->sides = 1;
     ret->mark = (float)count_directions(page, b, 0, CIRCLE_MIDDLE) / DIRECTIONS;
     ret->round = is_circle(page, b) && stands_alone(survey, b);

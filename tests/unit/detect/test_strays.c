@@ -146,6 +146,38 @@ START_TEST(marks_in_squares)
 }
 END_TEST
 
+/* Squares with straight sides that are empty or crossed are no letters; what is round at a corner,
+ * or has strokes in it that do not cross, may be one. */
+START_TEST(plain_squares_are_no_letters)
+{
+    enum { EMPTY, STROKE, CROSS, FORK };
+    static const struct {
+        int corner; /* columns and rows at one that are white */
+        int inside;
+        bool plain;
+    } tried[] = {{0, EMPTY, true},  {1, EMPTY, true}, {4, EMPTY, false}, {0, CROSS, true},
+                 {4, CROSS, false}, {0, FORK, false}, {0, STROKE, false}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        setup(&f, 900, 600);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+        frame(&f, 60, 300, 84, 324, 2);
+        for (int i = 0; i < tried[k].corner; i++)
+            memset(pl_image_row(&f.page.image, 300 + i) + 60, 255, (size_t)(tried[k].corner - i));
+        if (tried[k].inside >= STROKE)
+            stroke(&f, 62, 302, 322, 1);
+        if (tried[k].inside >= CROSS)
+            stroke(&f, 79, 302, 322, -1);
+        if (tried[k].inside == FORK)
+            fill(&f, 71, 302, 74, 312);
+        detect(&f);
+        ck_assert_uint_eq(f.regions.n_squares, 1);
+        ck_assert_msg(f.regions.squares->plain == tried[k].plain, "case %zu", k);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* Squares as large side by side are frames of letters: their sides are rules, and what stands in
  * them is in lines. Those that are farther apart, or of other sizes, are squares. */
 START_TEST(squares_side_by_side_are_frames)
@@ -256,6 +288,7 @@ int main(void)
     tcase_add_test(tc, lone_dashes_are_lines);
     tcase_add_test(tc, frames_are_squares);
     tcase_add_test(tc, marks_in_squares);
+    tcase_add_test(tc, plain_squares_are_no_letters);
     tcase_add_test(tc, squares_side_by_side_are_frames);
     tcase_add_test(tc, circles_stand_alone);
     tcase_add_test(tc, grids_of_squares_are_none);

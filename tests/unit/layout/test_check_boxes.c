@@ -11,7 +11,7 @@
 /* Tells the check boxes of a page with a square of `side` px at x and y. */
 static void tell(struct page_fixture *f, int x, int y, int side, float mark)
 {
-    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark, false};
+    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark, false, false};
     f->regions.squares = &square;
     f->regions.n_squares = 1;
     ck_assert(pl_check_boxes_tell(&f->arena, &f->regions));
@@ -36,7 +36,8 @@ START_TEST(squares_beside_words)
         {401, TOP, 14, "Adult", "Child"}, /* too far from both */
         {70, TOP - 5, 14, EMPTY " Adult", "Child"},
         {70, TOP - 6, 14, "Adult", "Child"}, /* not level with them */
-        {70, TOP - 2, 9, "Adult", "Child"},  /* lower than an x */
+        {70, TOP, 9, EMPTY " Adult", "Child"},
+        {70, TOP, 8, "Adult", "Child"}, /* lower than an x */
         {60, TOP - 9, 30, EMPTY " Adult", "Child"},
         {50, TOP - 9, 31, "Adult", "Child"},
         {130, TOP, 14, "Adult", "Child"}, /* a letter of a word */
@@ -179,7 +180,7 @@ START_TEST(circles_are_words)
         float mark;
     } tried[] = {{"O  Yes", "\u25CB Yes", 0}, {"O  Yes", "\u25CF Yes", 1}, {"Of  no", "Of  no", 0}};
     for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
-        const struct pl_square circle = {{100, TOP, 112, TOP + 12}, 1, tried[k].mark, true};
+        const struct pl_square circle = {{100, TOP, 112, TOP + 12}, 1, tried[k].mark, true, false};
         struct page_fixture f;
         setup(&f);
         line(&f, 100, TOP, tried[k].read);
@@ -198,8 +199,8 @@ START_TEST(rows_of_circles)
 {
     struct pl_square circles[3];
     for (int i = 0; i < 3; i++)
-        circles[i] =
-            (struct pl_square){{300 + 200 * i, TOP, 312 + 200 * i, TOP + 12}, 1, i == 0, true};
+        circles[i] = (struct pl_square){
+            {300 + 200 * i, TOP, 312 + 200 * i, TOP + 12}, 1, i == 0, true, false};
     for (int near = 0; near < 2; near++) {
         struct page_fixture f;
         setup(&f);

@@ -543,6 +543,44 @@ START_TEST(a_page_that_fails_leaves_the_others)
 }
 END_TEST
 
+/* Plain squares are painted over with the paper around them, in a picture of the reading's own;
+ * others, and the page, stay as they are. */
+START_TEST(check_boxes_are_hidden)
+{
+    struct reader r;
+    struct platen_error err;
+    struct pl_image page;
+    struct pl_square squares[2] = {{{10, 10, 22, 22}, 1, 0, false, true},
+                                   {{40, 10, 52, 22}, 1, 0, false, false}};
+    struct pl_regions regions = {.squares = squares, .n_squares = 2};
+    reader_init(&r, PL_ISA_SCALAR);
+    ck_assert_int_eq(pl_image_init(&r.env, 60, 30, PL_GRAY8, &page, &err), PLATEN_OK);
+    for (int y = 0; y < 30; y++)
+        memset(pl_image_row(&page, y), 200, 60);
+    for (size_t i = 0; i < 2; i++)
+        for (int y = 10; y < 22; y++)
+            memset(pl_image_row(&page, y) + squares[i].box.x0, 0, 12);
+    struct pl_reading reading = {.turned = {pl_image_ref(&page)}, .regions = &regions};
+    ck_assert_int_eq(pl_reading_hide_boxes(&reading, &r.env, &err), PLATEN_OK);
+    for (int y = 0; y < 30; y++)
+        for (int x = 0; x < 60; x++) {
+            const uint8_t before = pl_image_row(&page, y)[x];
+            ck_assert_int_eq(
+                before,
+                y >= 10 && y < 22 && ((x >= 10 && x < 22) || (x >= 40 && x < 52)) ? 0 : 200);
+            ck_assert_int_eq(pl_image_row(&reading.turned[0], y)[x], x < 30 ? 200 : before);
+        }
+    pl_reading_done(&reading);
+    squares[0].plain = false;
+    reading.turned[0] = pl_image_ref(&page);
+    ck_assert_int_eq(pl_reading_hide_boxes(&reading, &r.env, &err), PLATEN_OK);
+    ck_assert_ptr_eq(reading.turned[0].px, page.px);
+    pl_reading_done(&reading);
+    pl_image_done(&page);
+    reader_done(&r);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("recognize");
@@ -556,6 +594,7 @@ int main(void)
     tcase_add_test(tc, pages_read_together_do_not_know_each_other);
     tcase_add_test(tc, a_quick_network_reads_what_it_is_sure_of);
     tcase_add_test(tc, a_page_that_fails_leaves_the_others);
+    tcase_add_test(tc, check_boxes_are_hidden);
     Suite *s = suite_create("recognize");
     suite_add_tcase(s, tc);
     return run_suite(s);
