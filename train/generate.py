@@ -17,16 +17,16 @@ import cyrillic_greek
 import fonts
 import line
 import text as texts
-from typesetting import LOWERED, RAISED, THIN, UNREAD, typeset
+from typesetting import FRAME, LOWERED, PLAIN, RAISED, THIN, UNREAD, typeset
 
 Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
 # faces: weights of fonts.SETS; em: lowest and highest scan resolution in px per em;
 # stretch: spread of the horizontal scale and its centre; effects: see Scan.
 PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, leader=2, quoted=6, table=3,
-             letter=6, random=2, shout=1, foreign=11, place=2, language=60, formula=2)
-FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34, single=3)
+             letter=6, random=2, shout=1, foreign=11, place=2, language=60, formula=2, science=8)
+FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34, single=3, science=4)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=12)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2, science=8)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=60), dict(book=1), (20, 52), (.06, 1),
@@ -116,7 +116,7 @@ class Renderer:
             return self.spaced(font, size, string, effects, r.uniform(.15, .7))
         if not string.isascii() and 'ı' in face.characters and not effects.get('dots') and r.random() < MOVED:
             return self.spaced(font, size, string, effects, accents=r.choice(('dead', 'low')) if face.monospaced else 'low')
-        if effects.get('dots') or string == string.translate(UNREAD) and r.random() < .68 and r.random() > effects.get('jitter', 0):
+        if string == string.translate(UNREAD) and (effects.get('dots') or r.random() < .68 and r.random() > effects.get('jitter', 0)):
             mask, (_, top) = glyph_mask(font, string)
             canvas = np.zeros((max(ascent + descent, top + mask.shape[0]) + 2, mask.shape[1] + 4), np.uint8)
             paste(canvas, mask, 2, max(0, top))
@@ -171,11 +171,16 @@ class Renderer:
         fade = r.uniform(.4, 1) if r.random() < .2 else 1
         thin = r.uniform(.15, .65) * (font.getlength(' ') + gap)
         ascent, descent = font.getmetrics()
-        width = font.getlength(string.replace(THIN, ' ').translate(UNREAD)) + len(string) * (spacing + max(0, gap))
+        width = font.getlength(string.replace(THIN, ' ').translate(UNREAD)) + len(string) * (spacing + max(0, gap)) + string.count(FRAME) * size / 2
         canvas = np.zeros((ascent + descent + 8, int(width) + 24), np.uint8)
         small, up, down, off = r.uniform(.5, .72), r.uniform(.26, .42) * size, r.uniform(.08, .22) * size, None
-        x = 6.0
+        x, frame, pad = 6.0, None, r.uniform(.12, .3) * size
         for character in string:
+            if character == FRAME:
+                if frame is not None:
+                    self.frame(canvas, frame, x + pad, ascent + 4, size)
+                frame, x = x if frame is None else None, x + pad * (1 if frame is None else 1.5)
+                continue
             if character == THIN:
                 x += thin
                 continue
@@ -194,6 +199,15 @@ class Renderer:
             x += font.getlength(character) * (small if off else 1) + spacing + (gap if character == ' ' else 0)
             off = None
         return canvas, ascent + 4
+
+    def frame(self, canvas, left, right, baseline, size):
+        """The frame of a key, its corners cut, grey or black."""
+        r = self.rng
+        top, bottom = max(1, baseline - size * r.uniform(.82, .95)), min(len(canvas) - 2, baseline + size * r.uniform(.2, .3))
+        corner = size * r.choice((0, .08, .16))
+        x, y = (left, left + corner, right - corner, right), (top, top + corner, bottom - corner, bottom)
+        points = np.array([(x[i], y[j]) for i, j in ((1, 0), (2, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 2), (0, 1))])
+        cv2.polylines(canvas, [points.round().astype(np.int32)], True, r.randint(90, 255), max(1, round(size * r.uniform(.02, .07))), cv2.LINE_AA)
 
     def dots(self, face, string):
         """A line of pins: the face at 8 to 15 px, one disc per pixel; about 40 px per em."""
@@ -215,7 +229,7 @@ class Renderer:
     def line(self, style, string, face_set):
         """(mask, baseline row, px per em); the part after a colon sometimes in another face."""
         r = self.rng
-        face = fonts.pick(r, face_set, string)
+        face = fonts.pick(r, face_set, string.translate(PLAIN))
         string = typeset(r, face, string, face_set == 'book')
         size = r.choice(face.sizes)
         if style.effects.get('dots') and (len(face.sizes) > 1 or r.random() < .5):

@@ -6,7 +6,7 @@ import string
 # Signs between which quantities stand, and the units of what instruments measure; letters that texts of all alphabets have.
 TOLERANCE = ('±', '±', ' ± ', ' +/- ')
 MEASURED = ('m', 'mm', 'cm', 'km', 'µm', 'µg', 'µl', 'µs', 'mg', 'kg', 'ml', 'l', 's', 'ms', 'V', 'mV', 'kV', 'A', 'mA', 'W', 'kW', 'kWh', 'Hz', 'MHz', 'dB', 'bar', 'Pa', 'kPa', 'K',
-            '°C', '°C', '°F', '°', '%', '‰', 'm²', 'cm²', 'km²', 'm³', 'cm³', 'mol/l', 'km/h', 'm/s', 'rpm', 'ppm', 'px', 'MB')
+            '°C', '°C', '°F', '°', '%', '‰', 'm²', 'cm²', 'km²', 'm³', 'cm³', 'mol/l', 'mmol/l', 'µmol/l', 'g/l', 'mg/l', 'g/dl', 'mg/dl', 'ng/ml', 'U/l', 'mU/l', 'l/min', 'kg/m³', 'N/mm²', 'W/m²', 'kN', 'km/h', 'm/s', 'rpm', 'ppm', 'px', 'MB')
 
 
 def identifier(r, word):
@@ -44,6 +44,39 @@ def quantity(r):
     number = r.choice((value, value, tolerance.strip(), value + tolerance, f'({value}{tolerance})', f'{value} × 10{r.choice("²³¹")}', f'{r.randint(2, 40)}×'))
     number += r.choice(('', ' ', ' ')) + r.choice(MEASURED)
     return number.replace('.', ',') if r.random() < .5 else number
+
+
+# What the powers of ten and the exponents of units are written with.
+SUPERSCRIPT = str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻')
+KEYS = ('Enter', 'Esc', 'Tab', 'Del', 'Home', 'End', 'Space', 'Page Up', 'F1', 'F2', 'F5', 'F11', '←', '→', '↑', '↓')
+GREEK = 'αβγδεθλµπσφωΔΣΦΩ'
+
+
+def power(r):
+    """A power: 10⁶, 3.2 × 10⁻³, s⁻¹, x², 2⁸."""
+    exponent = f"{r.choice(('', '', '-'))}{r.choice((r.randint(1, 9), r.randint(4, 9), r.randint(10, 40)))}".translate(SUPERSCRIPT)
+    unit = f"{r.choice(('s', 'm', 'cm', 'mol', 'K', 'kg', 'l', 'min', 'h'))}{r.choice(('⁻¹', '⁻¹', '⁻²', '²', '³', '⁴'))}"
+    return r.choice((f'10{exponent}', f'10{exponent}', f"{r.random() * 10:.{r.choice((0, 1, 2))}f}{r.choice((' × ', '×', ' x ', ' · '))}10{exponent}",
+                     f"{r.choice('abcknrtxyzMR2')}{r.choice('²²³⁴⁵ⁿ').replace('ⁿ', exponent)}", f'{r.random() * 100:.1f} {r.choice(MEASURED)} {unit}'))
+
+
+def science(r, word):
+    """Greek letters, signs of relation, ohms, powers, arrows, ticks and stars, as technical pages have them."""
+    value, letter = f'{r.random() * 10 ** r.randint(0, 3):.{r.choice((0, 0, 1, 2, 3))}f}', r.choice(GREEK)
+    relation = r.choice(('≤', '≥', '≤', '≥', '≈', '≠', '=', '<', '>'))
+    name = r.choice((letter, letter, r.choice('npxktRTU'), f'Δ{r.choice("tTxHGpVE")}', f'{letter}{r.randint(0, 3)}'))
+    gap = r.choice((' ', ' ', ''))
+    stars = r.randint(1, 5)
+    keys = [r.choice(('Ctrl', 'Ctrl', 'Shift', 'Alt', 'Strg', 'Cmd'))] + [r.choice((*KEYS, *string.ascii_uppercase)) for _ in range(r.choice((1, 1, 2)))]
+    return r.choice((
+        lambda: f"{value}{gap}{r.choice('  kM').strip()}Ω", lambda: f"{value}{gap}{r.choice('  kM').strip()}Ω", lambda: f'{relation}{gap}{value}{gap}{r.choice(MEASURED)}',
+        lambda: f'{name}{gap}{relation}{gap}{value}', lambda: f'{name}{gap}{relation}{gap}{value}', lambda: f'({name} {relation} {value})',
+        lambda: f'{letter}-{word()}', lambda: f'{letter}', lambda: f'{letter}, {r.choice(GREEK)} {r.choice(("and", "or", "und", "et"))} {r.choice(GREEK)}',
+        lambda: power(r), lambda: power(r), lambda: power(r), lambda: f'{term(r)} {relation} {power(r)}', lambda: f'{r.choice(("", value + " "))}±{gap}{r.randint(1, 6)}σ',
+        lambda: f'√{r.choice((value, str(r.randint(2, 99)), "x", "(a + b)", "2"))}', lambda: r.choice(('∞', '→ ∞', '-∞', '(0, ∞)', '0 ≤ x < ∞')),
+        lambda: f'{r.choice(("2π", "π", "πr²", "π/2", "2πr", "4πr²", "π/4", "ωt", "sin θ", "cos φ", "sin α", "Σx", "ΔE", "λ/2", "δx"))}',
+        lambda: f'{word()} {r.choice("→→←↑↓")} {word()}', lambda: f'{word().title()} → {word().title()} → {word().title()}', lambda: f"{r.choice('↑↓←→')}{gap}{value}{r.choice(('', '%', ' %'))}",
+        lambda: f'✓{gap or " "}{word()}', lambda: '✓', lambda: '★' * stars + '☆' * (5 - stars), lambda: r.choice('+ ').join(keys), lambda: f"10{r.choice('⁹⁶³')}/l", lambda: f'★ {r.random() * 5:.1f}', lambda: f'★ {word().title()}', lambda: f'{word()} {"★" * stars}'))()
 
 
 def mrz(r, word):

@@ -28,6 +28,7 @@ EXTENDED = ('ĀāĈĉĊċĒēĔĕĜĝĠġĢģĤĥĦħĨĩĪīĬĭĴĵĶķĹĺĻ�
             'ƠơƯưẠạẢảẤấẦầẨẩẪẫẬậẮắẰằẲẳẴẵẶặẸẹẺẻẼẽẾếỀềỂểỄễỆệỈỉỊịỌọỎỏỐốỒồỔổỖỗỘộ'         # Vietnamese
             'ỚớỜờỞởỠỡỢợỤụỦủỨứỪừỬửỮữỰựỲỳỴỵỶỷỸỹ')
 MARKS = '·‹›‚‰¶→ªº₦₩₪₫₱₹₺₽ƒ⅓⅔⅛⅜⅝⅞'
+SCIENCE = 'Ω≤≥≈≠√∞αβγδεθλπσφωΔΣΦ←↑↓✓★☆⁰⁴⁵⁶⁷⁸⁹⁻'
 LETTERS = ACCENTED + EXTENDED
 MARKS_OF_ALL = '!"#$%&()*+,-./:;<=>?@[]_{|}~«»„“”…№§€°±•·–—'
 CYRILLIC = ('АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя'
@@ -38,7 +39,7 @@ GREEK = ('ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλ
 ALIKE = dict(zip('АВЕЅІЈКМНОРСТХУЁЇаесіјорхуёїѕѐ' 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧΪουνϊόύάέίαικκ',
                  'ABESIJKMHOPCTXYËÏaecijopxyëïsè' 'ABEZHIKMNOPTYXÏouvïóúáéíaikk'))
 # The alphabets that a recognizer is trained on: one at a time, that of the environment's PLATEN_ALPHABET.
-CHARSETS = {'latin': ENGLISH + ACCENTED + SIGNS + EXTENDED + MARKS,
+CHARSETS = {'latin': ENGLISH + ACCENTED + SIGNS + EXTENDED + MARKS + SCIENCE,
             'cyrillic-greek': ENGLISH + '«»„…†‡™±×÷¹²³½¼¾·‹›‚‰→№₽₴' + CYRILLIC + GREEK}
 ALPHABET = os.environ.get('PLATEN_ALPHABET', 'latin')
 CHARSET = CHARSETS[ALPHABET]
@@ -377,7 +378,7 @@ class Lines(Values):
     """Whole lines of each kind of KINDS; `line` picks one by weight."""
 
     KINDS = ('prose words labelled values item receipt shout label code leader quoted table letter random foreign place '
-             'language entry formula mrz single').split()
+             'language entry formula mrz single science').split()
 
     def span(self, length, prose=None):
         """About `length` characters of running text, English or that given, cut at blanks."""
@@ -481,6 +482,13 @@ class Lines(Values):
     def formula_line(self):
         return technical.formula(self.rng)
 
+    def science_line(self):
+        """Signs of technical pages, mostly in or before prose."""
+        r = self.rng
+        text = technical.science(r, self.word)
+        return r.choice((text, f'{text} {self.span(r.randint(5, 40))}', self.insert(self.span(r.randint(8, 50)), text),
+                         self.insert(self.span(r.randint(8, 50)), text), f'{text}{self.gap()}{technical.science(r, self.word)}'))
+
     def leader_line(self):
         r = self.rng
         return f"{self.span(r.randint(6, 30))} {'.' * r.randint(3, 20)} {r.randint(1, 400)}"
@@ -522,7 +530,7 @@ class Lines(Values):
 
     def random_line(self):
         r = self.rng
-        letters = r.choice((ENGLISH, ENGLISH, ACCENTED, EXTENDED, LETTERS + SIGNS + MARKS + ENGLISH[:95]))
+        letters = r.choice((ENGLISH, ENGLISH, ACCENTED, EXTENDED, LETTERS + SIGNS + MARKS + SCIENCE + ENGLISH[:95]))
         text = ''.join(r.choice(letters) for _ in range(r.randint(1, 14)))
         return text if r.random() < .7 else f'{self.word()} {text}'
 

@@ -7,7 +7,13 @@ import text as texts
 THIN = '\u2009'              # drawn as part of a blank, and read as none
 RAISED = '\ue000'            # raises the letter behind it, and is read as none
 LOWERED = '\ue001'           # the same, lowers it
-UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED)
+FRAME = '\ue002'             # where the frame of a key begins or ends
+UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED + FRAME)
+# Keys that manuals put into frames: Ctrl + Shift + K.
+KEYS = re.compile(r'\b(?:Ctrl|Shift|Alt|Strg|Cmd|Enter|Esc|Tab|Del|Home|End|Space|Page Up|F\d+)\b|(?:(?<=[+])|(?<=[lt] ))(?:[A-Z]\b|[←→↑↓])')
+# Exponents, and what is raised for them where a face lacks them or a writer raised figures.
+EXPONENTS = dict(zip('⁰¹²³⁴⁵⁶⁷⁸⁹⁻', '0123456789–'))
+PLAIN = str.maketrans(EXPONENTS)
 # The figures behind lone letters in a formula: x1 + x2 = a2.
 INDEX = re.compile(r'(?<=(?<![A-Za-z])[A-Za-z])\d(?!\d)')
 # Ends of abbreviations and ordinal numbers, which print often raises: Mme, Dr, Cie, Nos, 5th, 1er, XIXe.
@@ -23,7 +29,10 @@ VERSE = re.compile(r'(?:^|(?<=[.,;:!?] ))\d{1,3} (?=[A-Z“‘]+[a-z ])')
 def typeset(r, face, string, book):
     """Some lines with ligatures, other bullets and degrees, where the face has them; small capitals; in some
     books quotes of two marks, and part of a blank before marks and inside quotes; ends of abbreviations and
-    numbers of notes raised; so are numbers of verses, most of them close to the word behind them; the figures of formulas raised or lowered."""
+    numbers of notes raised; so are numbers of verses, most of them close to the word behind them; the figures of formulas lowered, exponents raised
+    or in glyphs of their own; keys in frames."""
+    if r.random() < .6 or not face.suits(string):
+        string = ''.join(RAISED + EXPONENTS[c] if c in EXPONENTS else c for c in string)
     if face.small_capitals:
         return string.title() if r.random() < .6 else string.lower()
     if r.random() < .6:
@@ -39,9 +48,10 @@ def typeset(r, face, string, book):
     if not face.monospaced and r.random() < .8:
         gap = r.choice((' ', THIN, THIN))
         string = VERSE.sub(lambda number: ''.join(RAISED + c for c in number.group()[:-1]) + gap, string)
+    if r.random() < .5:
+        string = KEYS.sub(lambda key: FRAME + key.group() + FRAME, string)
     if re.search(' [-+=<>] ', string) and r.random() < .8:
-        mark = r.choice((RAISED, LOWERED))
-        string = INDEX.sub(lambda index: mark + index.group(), string)
+        string = INDEX.sub(lambda index: LOWERED + index.group(), string)
     if r.random() < (.35 if book else .02):
         string = re.sub('(?<=[^ ])(?=[;:!?”])|(?<=“)', THIN, string)
     return string
