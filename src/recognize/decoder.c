@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "recognize/language/codes.h"
+#include "recognize/recognize_tuning.def"
 
 enum pl_char_kind pl_char_kind_of(uint32_t c)
 {
@@ -63,16 +64,21 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
              : pl_fail(err, PLATEN_ERR_ARG, "the model reads none of the characters '%.60s'", set);
 }
 
+/* Takes in what the classes are, and the scripts of which they have the letters: a few are signs of
+ * formulas. */
 static void describe_classes(struct pl_decoder *d)
 {
+    size_t letters[PL_SCRIPT_OTHER + 1] = {0};
     for (size_t i = 1; i < d->model->n_classes; i++) {
         struct pl_class *c = &d->own_classes[i];
         c->symbol = d->model->alphabet[i];
         if (!pl_utf8_get(c->symbol, strlen(c->symbol), &c->code_point))
             continue; /* checked when the model was opened */
         c->kind = (uint8_t)pl_char_kind_of(c->code_point);
-        d->scripts |= (unsigned)pl_script_of(c->code_point);
+        letters[pl_script_of(c->code_point)]++;
     }
+    for (unsigned script = PL_SCRIPT_LATIN; script <= PL_SCRIPT_OTHER; script *= 2)
+        d->scripts |= letters[script] >= SCRIPT_LETTERS ? script : 0;
 }
 
 /* Takes in the languages that are expected. */

@@ -292,7 +292,7 @@ static void append(const struct call *c, struct hypothesis *h, struct hypothesis
         h->token = 0;
     }
     float gain = ask && !h->code ? language_gain(c, from, symbol) : 0;
-    if (class->kind == PL_CHAR_OTHER && symbol + 1u < c->language->s.n)
+    if (class->kind == PL_CHAR_OTHER)
         gain = fmaxf(gain, 0); /* the rival of a mark is nothing at all: the ink knows better */
     if (class->kind != PL_CHAR_BLANK && !underscore) {
         h->gain += h->blank_gain;

@@ -125,13 +125,23 @@ static struct letters letters_of_line(const struct pl_line *line)
     return sum;
 }
 
+/* Whether one letter of a script stands among letters read in the page's, as signs of formulas and
+ * units do: a megohm, a difference of temperatures. */
+static bool has_sign(const struct letters *l, unsigned script, unsigned page)
+{
+    const size_t certain = l->certain[script == PL_SCRIPT_CYRILLIC ? 1
+                                      : script == PL_SCRIPT_GREEK  ? 2
+                                                                   : 0];
+    return script != page && (l->seen & page) && certain == 1;
+}
+
 /* The script that a word is to be in, or NONE where it stays as it is. */
 static unsigned script_of_word(const struct pl_word *word, unsigned line, unsigned page)
 {
     const struct letters l = letters_of(word->text);
     const unsigned own = decided(&l);
     if (own || !l.n || (l.roman && l.seen == PL_SCRIPT_LATIN))
-        return own;
+        return has_sign(&l, own, page) ? PL_SCRIPT_NONE : own;
     const bool one = !(l.seen & (l.seen - 1));
     if (one && l.n > 1 && word->conf >= ALIKE_SURE)
         return PL_SCRIPT_NONE;

@@ -95,6 +95,20 @@ START_TEST(sure_words_stay)
 }
 END_TEST
 
+/* One Greek letter among Latin ones is a sign of a formula on a Latin page, and a letter on a Greek
+ * one. */
+START_TEST(signs_stay_on_pages_of_another_script)
+{
+    static const char *const latin[] = {"which length, width and height 10 M\u03a9 22 M\u03a9",
+                                        "\u0394T \u0394H", "of \u0395\u03bb\u03bbao"};
+    static const char *const want[] = {"as it was", "as it was", "of \u0395\u03bb\u03bba\u03bf"};
+    settle(latin, want, 3);
+    static const char *const greek[] = {"\u03b8\u03b5\u03c2 \u03b4", "\u0394T"};
+    static const char *const want_greek[] = {"as it was", "\u0394\u03a4"};
+    settle(greek, want_greek, 2);
+}
+END_TEST
+
 START_TEST(a_page_in_one_script_stays)
 {
     static const char *const in[] = {"?COPE", "?A o"};
@@ -110,6 +124,7 @@ int main(void)
     tcase_add_test(tc, a_word_is_in_one_script);
     tcase_add_test(tc, the_line_and_the_page_decide);
     tcase_add_test(tc, sure_words_stay);
+    tcase_add_test(tc, signs_stay_on_pages_of_another_script);
     tcase_add_test(tc, a_page_in_one_script_stays);
     Suite *s = suite_create("scripts");
     suite_add_tcase(s, tc);
