@@ -401,10 +401,9 @@ platen_status pl_banded_lines(struct pl_found *found, const struct pl_text_bands
                               bool columns, struct pl_regions *ret, struct platen_error *err)
 {
     struct banded d = {.found = found, .bands = bands};
-    platen_status s = PLATEN_OK;
-    if (!(assign(&d) && pl_bullets_join(found) && pl_turned_find(found) && add_bare_lines(&d) &&
-          pl_lines_emit(found, columns, ret)))
+    platen_status s = pl_rules_list(&found->survey, ret, err);
+    if (!s && !(assign(&d) && pl_bullets_join(found) && pl_turned_find(found) &&
+                add_bare_lines(&d) && pl_lines_emit(found, columns, ret)))
         s = pl_survey_nomem(&found->survey, err);
-    s = s ? s : pl_leftover_account(found, ret, err);
-    return s ? s : pl_rules_list(&found->survey, ret, err);
+    return s ? s : pl_leftover_account(found, ret, err);
 }

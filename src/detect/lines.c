@@ -266,11 +266,11 @@ static platen_status lines_run(const struct pl_detect_net *net, const struct pl_
                                         .min_height = a->min_height_px,
                                         .max_height = pl_letters_max_height(page->image.height)}};
     platen_status s = pl_lines_find(&found, &page->image, columns, err);
+    s = s ? s : pl_rules_list(&found.survey, &regions, err);
     if (!s && !(pl_bullets_join(&found) && pl_turned_find(&found) &&
                 pl_lines_emit(&found, columns, &regions)))
         s = pl_survey_nomem(&found.survey, err);
     s = s ? s : pl_leftover_account(&found, &regions, err);
-    s = s ? s : pl_rules_list(&found.survey, &regions, err);
     pl_survey_done(&found.survey);
     if (!s)
         *ret = regions;

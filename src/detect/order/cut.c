@@ -296,13 +296,12 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
 {
     struct stretch s = {0};
     for (uint32_t i = 0; i < n; i++) {
-        const struct pl_line *line = &p->lines[v[i]];
-        int side = pl_cut_side(c, line->box);
+        int side = pl_cut_side(c, p->reach[v[i]]);
         bool title = side && is_title_end(p, v, n, i, c);
         if (side && !title) {
             side_add(&s.side[side > 0], p, v[i]);
             s.end = i + 1;
-            s.across += !side_of(c, line->box, 0);
+            s.across += !side_of(c, p->reach[v[i]], 0);
         } else if (!title && stays(p, v, n, i, &s, c)) {
             s.across++;
         } else {

@@ -15,10 +15,11 @@ struct pl_cut {
 
 struct pl_cut_lines {
     const struct pl_line *lines;
-    const double *y;        /* of each: its baseline, with the page's slope taken out */
-    double first_y, last_y; /* of the page's first and last line */
-    double size;            /* usual height of a glyph */
-    double *scratch;        /* as many as there are lines */
+    const struct pl_rect *reach; /* of each: its box, with the blanks to fill in beside its words */
+    const double *y;             /* of each: its baseline, with the page's slope taken out */
+    double first_y, last_y;      /* of the page's first and last line */
+    double size;                 /* usual height of a glyph */
+    double *scratch;             /* as many as there are lines */
 };
 
 /* Returns whether line `next`, which is not above line `first`, is level with it: their baselines

@@ -198,6 +198,44 @@ static double level(const struct pl_line *line, double slope)
     return line->base_y + line->slope * half - slope * (line->box.x0 + half);
 }
 
+/* Returns whether the rule lies on the line's baseline. */
+static bool is_on_baseline(const struct pl_line *line, struct pl_rect rule)
+{
+    const double x = 0.5 * (rule.x0 + rule.x1), y = 0.5 * (rule.y0 + rule.y1);
+    return fabs(y - pl_line_y(line, x)) <= BLANK_LEVEL * line->glyph_px;
+}
+
+/* Returns whether a part of one of the lines stands on the rule. */
+static bool is_filled_in(const struct pl_line *lines, uint32_t n, struct pl_rect rule)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const int common = PL_MIN(lines[i].box.x1, rule.x1) - PL_MAX(lines[i].box.x0, rule.x0);
+        if (!lines[i].quarters && common > BLANK_LEVEL * lines[i].glyph_px &&
+            is_on_baseline(&lines[i], rule))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the box of lines[at] with the rules on its baseline that go on where its words end and on
+ * which nothing stands: what is to be filled in there belongs to it. */
+static struct pl_rect reach_of(const struct pl_line *lines, uint32_t n, uint32_t at,
+                               const struct pl_regions *r)
+{
+    const struct pl_line *line = &lines[at];
+    struct pl_rect reach = line->box;
+    for (size_t i = 0; i < r->n_rules && !line->quarters; i++) {
+        const struct pl_rect b = r->rules[i].box;
+        const double apart = PL_MAX(b.x0 - line->box.x1, line->box.x0 - b.x1);
+        if (!r->rules[i].upright && is_on_baseline(line, b) &&
+            apart <= BLANK_GAP * line->glyph_px && !is_filled_in(lines, n, b)) {
+            reach.x0 = PL_MIN(reach.x0, b.x0);
+            reach.x1 = PL_MAX(reach.x1, b.x1);
+        }
+    }
+    return reach;
+}
+
 /* Parts the line before its word `at`, into ret[0] and ret[1]; its ink is shared out by their
  * widths.
  */
@@ -252,11 +290,14 @@ static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint
     uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
     uint32_t upright = 0, k = 0;
     double *y = PL_NEW(arena, double, n);
-    if (!v || !scratch || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
+    struct pl_rect *reach = PL_NEW(arena, struct pl_rect, n);
+    if (!v || !scratch || !reach || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
         return false;
     memset(ret->part, 0, n * sizeof(*ret->part));
+    ret->p.reach = reach;
     for (uint32_t i = 0; i < n; i++) {
         y[i] = level(&lines[i], regions->slope);
+        reach[i] = reach_of(lines, n, i, regions);
         if (!lines[i].quarters)
             v[upright++] = i;
         else

@@ -325,7 +325,8 @@ static struct pl_point place_of(int column, int row)
 
 static void order_by_hand(struct fixture *f, const struct two_columns *t, uint32_t n, size_t want)
 {
-    f->regions = (struct pl_regions){.glyph_px = 20};
+    f->regions = (struct pl_regions){
+        .glyph_px = 20, .rules = f->regions.rules, .n_rules = f->regions.n_rules};
     ck_assert(pl_order_lines(&f->arena, t->lines, n, &f->regions));
     ck_assert_uint_eq(count_lines(f), want);
 }
@@ -408,6 +409,42 @@ START_TEST(labels_are_level_with_what_they_label)
 }
 END_TEST
 
+/* A rule on the baseline between the words on both sides, on which nothing stands, is a blank to be
+ * filled in: its row is one, and parts the columns above from those below. */
+START_TEST(blanks_are_filled_in_by_rows)
+{
+    const int end = 60 + COLUMN_PX, base = 100 + 36 * 3;
+    const struct {
+        struct pl_rule rule; /* in the fourth row */
+        bool rows;
+    } tried[] = {
+        {{{end + 8, base, 472, base + 2}, false}, true},
+        {{{end - 4, base + 8, 472, base + 10}, false}, true},
+        {{{end + 8, base, 472, base + 2}, true}, false},        /* it stands */
+        {{{end + 8, base + 10, 472, base + 12}, false}, false}, /* below */
+        {{{end + 31, base, 472 - 31, base + 2}, false}, false}, /* apart from both */
+        {{{end + 8, base, 780, base + 2}, false}, false},       /* filled in */
+        {{{60, base, 472, base + 2}, false}, false},            /* words underlined */
+    };
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct two_columns t;
+        struct fixture f;
+        setup(&f, 900, 500);
+        for (int i = 0; i < 2 * SHORT_ROWS; i++)
+            put_line(&t, i, place_of(i % 2, i / 2), COLUMN_PX, 4);
+        f.regions.rules = &tried[k].rule;
+        f.regions.n_rules = 1;
+        order_by_hand(&f, &t, 2 * SHORT_ROWS, 2 * SHORT_ROWS);
+        for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+            const struct pl_point p =
+                tried[k].rows ? place_of(i % 2, i / 2) : place_of(i / SHORT_ROWS, i % SHORT_ROWS);
+            assert_at(&f, (size_t)i, (int)p.x, (int)p.y);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("order");
@@ -425,5 +462,6 @@ int main(void)
     tcase_add_test(tc, one_column_of_phrases_is_enough);
     tcase_add_test(tc, the_right_part_of_a_line_begins_there);
     tcase_add_test(tc, labels_are_level_with_what_they_label);
+    tcase_add_test(tc, blanks_are_filled_in_by_rows);
     return run_detect_suite("order", tc);
 }
