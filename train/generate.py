@@ -45,7 +45,8 @@ STYLES = {
 }
 # Times the weights of the kinds of text, for a network that reads one of the two, see towards.
 TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5),
-           'english': dict(language=.15, foreign=.6)}
+           'english': dict(language=.15, foreign=.6),
+           'science': dict(language=.15, foreign=.6, science=8)}    # a third of the lines: to learn signs that are rare elsewhere
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
 ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks that stand above letters

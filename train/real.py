@@ -203,14 +203,14 @@ def strip(one, rng, widest):
 class Maker:
     """An endless stream of (grey (32, W), text) from the packs that lie in a folder. A program platen reads the lines once:
     where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out. `languages`,
-    "english" or "foreign", leaves out what is not of that kind."""
+    a key of generate.TOWARDS, leaves out English lines or all others."""
 
     def __init__(self, folder, rng, widest, program=None, languages=None):
         self.rng, self.widest, self.lines, shares = rng, widest, [], []
         for name, pack in PACKS.items():
             if os.path.exists(os.path.join(folder, name + '.tsv')) and (program or not pack.edited):
                 found = [one for one in read(folder, name)
-                         if not languages or ('eng' in one.language) == (languages == 'english')]
+                         if not languages or ('eng' in one.language) != (languages == 'foreign')]
                 found = read_by(program, found, pack.edited) if program and found else found
                 self.lines += found
                 shares += [pack.share] * len(found)
