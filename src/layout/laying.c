@@ -344,11 +344,19 @@ static bool is_prose(const struct pl_laying *l)
     return 2 * in_prose > words;
 }
 
-static bool has_digit(const struct pl_cell *c)
+/* Returns whether a cell has figures, or boxes or circles to choose from. */
+static bool has_figure(const struct pl_cell *c)
 {
-    for (size_t i = 0; i < c->n_lines; i++)
-        if (c->lines[i].text && strpbrk(c->lines[i].text, "0123456789"))
+    static const char *const marks[] = {"\xE2\x98\x90", "\xE2\x98\x92", "\xE2\x97\x8B",
+                                        "\xE2\x97\x8F"};
+    for (size_t i = 0; i < c->n_lines; i++) {
+        const char *text = c->lines[i].text ? c->lines[i].text : "";
+        bool any = strpbrk(text, "0123456789");
+        for (size_t k = 0; k < PL_ARRAY_LEN(marks); k++)
+            any |= strstr(text, marks[k]) != NULL;
+        if (any)
             return true;
+    }
     return false;
 }
 
@@ -359,10 +367,10 @@ static bool has_head(const struct pl_laying *l)
     int figures[PL_GRID_MAX_COLUMNS] = {0};
     for (size_t i = 0; i < l->n_cells; i++) {
         const struct pl_cell *c = &l->cells[i];
-        if (c->row == 0 && has_digit(c))
+        if (c->row == 0 && has_figure(c))
             return false;
         if (c->row && c->n_lines)
-            figures[c->column] += has_digit(c) ? 1 : -1;
+            figures[c->column] += has_figure(c) ? 1 : -1;
     }
     for (size_t i = 0; i < l->n_cells; i++)
         if (l->cells[i].row == 0 && l->cells[i].n_lines && figures[l->cells[i].column] > 0)

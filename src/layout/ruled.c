@@ -327,17 +327,20 @@ static bool lay_page(const struct ruling *r, const struct pl_table_grid *grid, s
     return true;
 }
 
-/* Returns whether most rows of a table are parted from the next one by no rule. */
-static bool has_rows_of_text(const struct pl_edges *e)
+/* Returns whether rules part most rows of a table from the next one, and some columns. */
+static bool is_ruled_off(const struct pl_edges *e)
 {
-    int drawn = 0;
+    int rows = 0, columns = 0;
     for (int i = 1; i < e->n_rows; i++)
-        drawn += e->drawn_y[i];
-    return 2 * drawn < e->n_rows - 1;
+        rows += e->drawn_y[i];
+    for (int i = 1; i < e->n_columns; i++)
+        columns += e->drawn_x[i];
+    return columns && 2 * rows >= e->n_rows - 1;
 }
 
 /* Makes a table of the places of the grid that are not outside, if they are one; the blocks are new
- * then. Where its rows, of text, go on beside it, the rules mark some columns of a larger one. */
+ * then. Where its rows go on beside it, and are not ruled off there, the rules mark some columns of
+ * a larger one. */
 static bool take_table(const struct ruling *r, const struct pl_edges *e,
                        const struct pl_table_grid *grid)
 {
@@ -347,8 +350,7 @@ static bool take_table(const struct ruling *r, const struct pl_edges *e,
         return false;
     if (pl_laying_trim(&t.laying) && !lay_page(r, grid, &t))
         return false;
-    const bool is_part =
-        has_rows_of_text(e) && t.n_rows > 2 && t.n_beside >= BESIDE_ROWS * t.n_rows;
+    const bool is_part = !is_ruled_off(e) && t.n_rows > 2 && t.n_beside >= BESIDE_ROWS * t.n_rows;
     if (!t.laying.n_lines || is_part)
         return true;
     if (!pl_laying_end(r->arena, &t.laying, &t.blocks[t.table], &made))
@@ -519,6 +521,75 @@ static bool make_tables(const struct ruling *r, struct pl_rect box)
     return true;
 }
 
+/* Makes a table of bands, which the rules in r->own may part. */
+static bool take_bands(const struct ruling *r, struct pl_edges *e)
+{
+    double x[] = {e->x[0], e->x[e->n_columns]}, y[] = {e->y[0], e->y[e->n_rows]};
+    uint32_t area = 0;
+    bool outside = false;
+    const struct ruled_areas whole = {
+        .grid = {.n_rows = 1, .n_columns = 1, .x = x, .y = y, .outside = &outside}, .area = &area};
+    return !e->n_columns || take_rows(r, &whole, area, e);
+}
+
+/* Makes tables of what stands between the level rules in r->own, if they part any. */
+static bool take_ruled_bands(const struct ruling *r)
+{
+    struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
+    size_t used;
+    if (!e)
+        return false;
+    for (size_t i = 0; i + 1 < r->n_own; i += used)
+        if (!pl_bands_ruled(r->arena, r->regions, r->own + i, r->n_own - i, e, &used) ||
+            !take_bands(r, e))
+            return false;
+    return true;
+}
+
+/* Makes tables of bands that white alone parts. */
+static bool take_spaced_bands(struct ruling *r)
+{
+    struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
+    int y = 0;
+    if (!e)
+        return false;
+    r->n_own = 0;
+    while (y < r->regions->height)
+        if (!pl_bands_spaced(r->arena, r->regions, &y, e) || !take_bands(r, e))
+            return false;
+    return true;
+}
+
+static int by_height(const void *a, const void *b)
+{
+    const struct pl_rule *x = *(const struct pl_rule *const *)a,
+                         *y = *(const struct pl_rule *const *)b;
+    const int order = (middle_of(x) > middle_of(y)) - (middle_of(x) < middle_of(y));
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Makes tables of level rules that touch no others, level[0..n): of each set of them that begin and
+ * end at the same places. */
+static bool take_levels(struct ruling *r, const struct pl_rule **level, size_t n)
+{
+    qsort(level, n, sizeof(*level), by_height);
+    while (n) {
+        const struct pl_rect first = level[0]->box;
+        size_t kept = 0;
+        r->n_own = 0;
+        for (size_t i = 0; i < n; i++)
+            if (abs(level[i]->box.x0 - first.x0) <= r->slack_px &&
+                abs(level[i]->box.x1 - first.x1) <= r->slack_px)
+                r->own[r->n_own++] = level[i];
+            else
+                level[kept++] = level[i];
+        n = kept;
+        if (!take_ruled_bands(r))
+            return false;
+    }
+    return true;
+}
+
 /* Returns the groups of rules, the largest first; NULL when memory is short. */
 static uint32_t *sort_groups(const struct ruling *r, size_t *ret_n)
 {
@@ -546,8 +617,9 @@ bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions)
                        .group = PL_NEW(arena, uint32_t, n),
                        .box = PL_NEW(arena, struct pl_rect, n),
                        .own = PL_NEW(arena, const struct pl_rule *, n)};
-    size_t n_groups;
-    if (!r.group || !r.box || !r.own)
+    const struct pl_rule **level = PL_NEW(arena, const struct pl_rule *, n);
+    size_t n_groups, n_level = 0;
+    if (!r.group || !r.box || !r.own || !level)
         return false;
     group_rules(&r);
     const uint32_t *groups = sort_groups(&r, &n_groups);
@@ -555,8 +627,10 @@ bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions)
         return false;
     for (size_t i = 0; i < n_groups; i++) {
         take_group(&r, groups[i]);
+        if (r.n_own == 1 && !r.own[0]->upright)
+            level[n_level++] = r.own[0];
         if (r.n_own >= LEAST_RULES && !make_tables(&r, r.box[groups[i]]))
             return false;
     }
-    return true;
+    return take_levels(&r, level, n_level) && take_spaced_bands(&r);
 }

@@ -2,6 +2,7 @@
 /* Rows of text between two level rules of a table. Where only columns are ruled, each is a row of
  * the table, or goes on with the one above; where cells hold lines that were broken to fit, all of
  * them are one row. Whether the next word would have fitted into the line tells. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,13 +13,15 @@
 /* What a line has in one column. */
 struct ruled_entry {
     int column;
-    double y; /* of its middle */
+    double y;    /* of its middle */
+    double base; /* height of its baseline */
     struct pl_rect box;
     int first_px;    /* its width up to the end of the first word with letters */
     bool letters;    /* it has letters, or was not read */
     long number;     /* with which it begins, as "12." does; 0 = with none */
     double small_px; /* pl_line_small_px() of its line */
     int row;         /* of text, in its band */
+    bool parted;     /* white in it is as wide as between columns */
 };
 
 /* The entries between two level rules, sorted by height. */
@@ -52,11 +55,12 @@ static size_t read_line(const struct pl_edges *e, const struct pl_line *l, struc
             continue;
         if (!n || ret[n - 1].column != column)
             ret[n++] = (struct ruled_entry){.column = column,
-                                            .y = pl_line_y(l, x),
+                                            .base = pl_line_y(l, x),
                                             .box = box,
                                             .first_px = pl_rect_width(box),
                                             .number = pl_line_field_number(l, i),
                                             .small_px = pl_line_small_px(l)};
+        ret[n - 1].parted |= box.x0 - ret[n - 1].box.x1 >= COLUMN_GAP * l->glyph_px;
         ret[n - 1].box = pl_rect_union(ret[n - 1].box, box);
         ret[n - 1].y = 0.5 * (ret[n - 1].box.y0 + ret[n - 1].box.y1);
         ret[n - 1].letters |= !l->n_words || has_letters(&l->words[i]);
@@ -83,17 +87,19 @@ static void find_rows(struct band *b)
 }
 
 /* Adds to an entry what stands to its right in its row and column. */
-static void join_entry(struct ruled_entry *e, const struct ruled_entry *right)
+static void join_entry(struct ruled_entry *e, const struct ruled_entry *right, double gap_px)
 {
     if (!e->letters)
         e->first_px = right->box.x0 - e->box.x0 + right->first_px;
     e->letters |= right->letters;
+    e->parted |= right->parted || right->box.x0 - e->box.x1 >= gap_px;
     e->box = pl_rect_union(e->box, right->box);
 }
 
 /* Makes one entry of those of a row and column, and leaves the others out. */
 static void join_entries(struct band *b)
 {
+    const double gap_px = COLUMN_GAP * b->glyph_px;
     size_t kept = 0;
     for (size_t i = 0; i < b->n; i++) {
         struct ruled_entry *e = b->v[i], *same = NULL;
@@ -103,9 +109,9 @@ static void join_entries(struct band *b)
         if (!same) {
             b->v[kept++] = e;
         } else if (same->box.x0 <= e->box.x0) {
-            join_entry(same, e);
+            join_entry(same, e, gap_px);
         } else {
-            join_entry(e, same);
+            join_entry(e, same, gap_px);
             *same = *e;
         }
     }
@@ -372,6 +378,90 @@ static bool read_entries(struct pl_arena *arena, const struct pl_line *const *li
     return sort_entries(arena, entries, ret->n, ret->v);
 }
 
+/* How the text of bands goes on from one row of it to the next. */
+struct band_breaks {
+    double
+        inner[PL_GRID_MAX_COLUMNS]; /* from the left end of the text of a column to the right one */
+    int n, full;                    /* breaks in columns, and those where a line was full */
+    int cells, parted; /* rows of text of cells, and those with white as wide as between columns */
+    int bands, several, named; /* with several rows of text, and those where one of these is full
+                                  and the others are in the first column */
+};
+
+/* Returns how far the text of a column reaches. */
+static double text_width(const struct entries *e, int column)
+{
+    int x0 = INT_MAX, x1 = INT_MIN;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i]->column == column) {
+            x0 = PL_MIN(x0, e->v[i]->box.x0);
+            x1 = PL_MAX(x1, e->v[i]->box.x1);
+        }
+    return x1 > x0 ? x1 - x0 : 0;
+}
+
+/* Returns whether an entry is one word: below another one it is as likely an item of a list. */
+static bool is_single(const struct ruled_entry *e)
+{
+    return e->first_px >= pl_rect_width(e->box);
+}
+
+static void count_breaks(const struct band *b, struct band_breaks *ret)
+{
+    bool named = true;
+    int full = 0;
+    for (int c = 0; c < b->edges->n_columns; c++) {
+        const struct ruled_entry *last = NULL;
+        for (size_t i = 0; i < b->n; i++) {
+            if (b->v[i]->column != c)
+                continue;
+            ret->n += last != NULL;
+            ret->full += last && !(is_single(last) && is_single(b->v[i])) &&
+                         !begins_anew(b, ret->inner[c], last, b->v[i]);
+            last = b->v[i];
+        }
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        ret->cells++;
+        ret->parted += b->v[i]->parted;
+        named &= b->v[i]->column == 0 || is_full(b, b->v[i]->row);
+    }
+    for (int r = 0; r < b->n_rows; r++)
+        full += is_full(b, r);
+    ret->bands++;
+    ret->several += b->n_rows > 1;
+    ret->named += b->n_rows > 1 && named && full == 1;
+}
+
+bool pl_ruled_rows_judge(struct pl_arena *arena, double glyph_px,
+                         const struct pl_line *const *lines, size_t n, const struct pl_edges *edges,
+                         struct pl_band_rows *ret)
+{
+    struct entries entries;
+    struct band_breaks breaks = {.n = 0};
+    if (!read_entries(arena, lines, n, edges, &entries))
+        return false;
+    struct band band = {.glyph_px = glyph_px,
+                        .edges = edges,
+                        .v = entries.v,
+                        .n = entries.n,
+                        .filled = entries.filled};
+    for (int c = 0; c < edges->n_columns; c++)
+        breaks.inner[c] = text_width(&entries, c);
+    const bool items =
+        edges->n_columns == 2 && breaks.inner[0] <= ENUMERATOR * BLANK_WIDTH * glyph_px;
+    size_t at = 0;
+    for (int r = 0; r < edges->n_rows; r++) {
+        at += take_band(&band, entries.v + at, entries.n - at, edges->y[r + 1]);
+        count_breaks(&band, &breaks);
+    }
+    ret->whole = breaks.parted <= COLUMN_CROSSED * breaks.cells;
+    ret->run_on = !items && breaks.several >= TABLE_ROWS &&
+                  (breaks.full >= (1 - LIST_WRAPS) * breaks.n ||
+                   (breaks.named == breaks.several && breaks.named >= TABLE_SHARE * breaks.bands));
+    return true;
+}
+
 bool pl_ruled_rows_fields(struct pl_arena *arena, const struct pl_line *const *lines, size_t n,
                           const struct pl_edges *edges, struct pl_field_row *ret)
 {
@@ -409,7 +499,7 @@ bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px, const struct pl
             edges->n_head = before;
         parted |= edges->n_rows > before + 1;
         edges->y[++edges->n_rows] = old->y[r + 1];
-        edges->drawn_y[edges->n_rows] = true;
+        edges->drawn_y[edges->n_rows] = old->drawn_y[r + 1];
     }
     return true;
 }

@@ -128,6 +128,17 @@ struct pl_edges {
 PL_MUST_USE bool pl_ruled_rows_part(struct pl_arena *arena, double glyph_px,
                                     const struct pl_line *const *lines, size_t n,
                                     struct pl_edges *edges);
+/* What the text of bands tells of them. */
+struct pl_band_rows {
+    bool whole;  /* hardly any cell has white in a row of text that is as wide as between columns */
+    bool run_on; /* they are rows of a table, and not groups of rows or a list of numbered items:
+                    text goes on in its column where a line was full, or each band has one row of
+                    text in several columns and others in the first one */
+};
+/* Tells of the bands of *edges. */
+PL_MUST_USE bool pl_ruled_rows_judge(struct pl_arena *arena, double glyph_px,
+                                     const struct pl_line *const *lines, size_t n,
+                                     const struct pl_edges *edges, struct pl_band_rows *ret);
 /* What is between two level rules, if it may be fields of a form. */
 struct pl_field_row {
     bool labelled;    /* they are: each has a label in smaller type above what was filled in */
@@ -142,6 +153,19 @@ PL_MUST_USE bool pl_ruled_rows_fields(struct pl_arena *arena, const struct pl_li
 PL_MUST_USE bool pl_ruled_columns_part(struct pl_arena *arena, double glyph_px,
                                        const struct pl_line *const *lines, size_t n,
                                        const struct pl_table_grid *grid, struct pl_edges *edges);
+
+/* bands.c: finds the first table of those that stand between level rules alone, rules[0..n), n > 1,
+ * from top to bottom, which begin and end at the same places. Fills *ret with its edges, to which
+ * pl_ruled_rows_part() is to be applied; ret->n_columns is 0 where there is none. *ret_used tells
+ * how many of the rules were looked at: the next table may begin at rules[*ret_used]. */
+PL_MUST_USE bool pl_bands_ruled(struct pl_arena *arena, const struct pl_regions *regions,
+                                const struct pl_rule *const *rules, size_t n, struct pl_edges *ret,
+                                size_t *ret_used);
+
+/* Does the same where white alone parts the bands. The page was looked at down to height *y, and is
+ * to regions->height in the end. */
+PL_MUST_USE bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, int *y,
+                                 struct pl_edges *ret);
 
 /* ruled_sums.c: adds rows of text close below the rules that have values under those of the
  * columns. Appends their lines to lines[0..*n), of the table, which has room for all of the page.
