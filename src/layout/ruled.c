@@ -521,9 +521,11 @@ static bool make_tables(const struct ruling *r, struct pl_rect box)
     return true;
 }
 
-/* Makes a table of bands, which the rules in r->own may part. */
-static bool take_bands(const struct ruling *r, struct pl_edges *e)
+/* Makes a table of bands, which the rules in r->own may part. What was made to find them, since the
+ * mark, is forgotten: a page may have many that are no table. */
+static bool take_bands(const struct ruling *r, struct pl_arena_mark mark, struct pl_edges *e)
 {
+    pl_arena_rewind(r->arena, mark);
     double x[] = {e->x[0], e->x[e->n_columns]}, y[] = {e->y[0], e->y[e->n_rows]};
     uint32_t area = 0;
     bool outside = false;
@@ -539,10 +541,12 @@ static bool take_ruled_bands(const struct ruling *r)
     size_t used;
     if (!e)
         return false;
-    for (size_t i = 0; i + 1 < r->n_own; i += used)
+    for (size_t i = 0; i + 1 < r->n_own; i += used) {
+        const struct pl_arena_mark mark = pl_arena_mark(r->arena);
         if (!pl_bands_ruled(r->arena, r->regions, r->own + i, r->n_own - i, e, &used) ||
-            !take_bands(r, e))
+            !take_bands(r, mark, e))
             return false;
+    }
     return true;
 }
 
@@ -554,9 +558,11 @@ static bool take_spaced_bands(struct ruling *r)
     if (!e)
         return false;
     r->n_own = 0;
-    while (y < r->regions->height)
-        if (!pl_bands_spaced(r->arena, r->regions, &y, e) || !take_bands(r, e))
+    while (y < r->regions->height) {
+        const struct pl_arena_mark mark = pl_arena_mark(r->arena);
+        if (!pl_bands_spaced(r->arena, r->regions, &y, e) || !take_bands(r, mark, e))
             return false;
+    }
     return true;
 }
 
