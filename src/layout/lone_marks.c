@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Marks that stand alone: a brace on a line of code, a dash in a cell, brackets to tick.
- * Recognition doubts lines of marks, since drawings are often read so; where such a mark stands in
- * the rows and columns of the text it is one. */
+/* Marks that stand alone: a brace on a line of code, a dash or a tick in a cell, brackets to
+ * tick. Recognition doubts lines of marks, since drawings are often read so; where such a mark
+ * stands in the rows and columns of the text it is one. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static bool is_read(const struct pl_line *l)
 /* What a mark may be that stands alone; drawings are read as other marks, too. */
 enum mark {
     NO_MARK,
-    DASH,
+    CELL, /* of a table: a dash, a tick */
     CODE, /* of a line of code */
     SIGN, /* before or behind text: empty brackets to tick, a sum's currency, a bullet */
 };
@@ -27,9 +27,10 @@ static enum mark mark_of(const char *text)
     static const struct {
         const char *text;
         enum mark mark;
-    } marks[] = {{"-", DASH},
-                 {"\xE2\x80\x93", DASH},
-                 {"\xE2\x80\x94", DASH},
+    } marks[] = {{"-", CELL},
+                 {"\xE2\x80\x93", CELL},
+                 {"\xE2\x80\x94", CELL},
+                 {"\xE2\x9C\x93", CELL},
                  {"{", CODE},
                  {"}", CODE},
                  {";", CODE},
@@ -53,7 +54,7 @@ static enum mark mark_of(const char *text)
 /* Returns the confidence with which a mark that stands alone must have been read at least. */
 static double least_of(enum mark mark)
 {
-    return mark == DASH ? LONE_DASH_CONF : mark == CODE ? LONE_CONF : LONE_SIGN_CONF;
+    return mark == CELL ? LONE_DASH_CONF : mark == CODE ? LONE_CONF : LONE_SIGN_CONF;
 }
 
 /* Returns what all doubted words of a line are that has no other, if they are as large as marks of
