@@ -125,14 +125,12 @@ static struct letters letters_of_line(const struct pl_line *line)
     return sum;
 }
 
-/* Whether one letter of a script stands among letters read in the page's, as signs of formulas and
- * units do: a megohm, a difference of temperatures. */
+/* Whether one Greek or Cyrillic letter stands among letters that were read in the page's script, as
+ * signs of formulas and units do: a megohm, a difference of temperatures. */
 static bool has_sign(const struct letters *l, unsigned script, unsigned page)
 {
-    const size_t certain = l->certain[script == PL_SCRIPT_CYRILLIC ? 1
-                                      : script == PL_SCRIPT_GREEK  ? 2
-                                                                   : 0];
-    return script != page && (l->seen & page) && certain == 1;
+    const size_t n = l->certain[script == PL_SCRIPT_CYRILLIC ? 1 : 2];
+    return script != PL_SCRIPT_LATIN && script != page && (l->seen & page) && n == 1;
 }
 
 /* The script that a word is to be in, or NONE where it stays as it is. */

@@ -30,7 +30,7 @@ struct pl_script_count pl_script_count(const char *text, unsigned scripts);
 /* Exchanges letters that look alike so that a word is in one script. The letters that only one
  * script has decide; where a word has none, the network does if it read the word in one script and
  * surely, or as a Roman number; else the line's other letters decide, and else the page's. A word
- * with one letter of another script than the page's and others of that stays (MΩ). A page that has
+ * with one Greek or Cyrillic letter among letters of the page's script stays (MΩ). A page that has
  * letters of one script alone stays as it is. New texts lie in `arena`. PLATEN_ERR_NOMEM.
  */
 PL_MUST_USE platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,

@@ -123,6 +123,29 @@ static platen_status make_decoder(const struct pl_decode_options *o, struct pl_d
     return pl_decoder_new(&model, &no_models, o, ret, err);
 }
 
+/* A model reads the scripts of which it has the letters; a few are signs of formulas. */
+START_TEST(models_read_scripts)
+{
+    for (size_t greek = 14; greek <= 24; greek += 10) {
+        char text[50][3];
+        const char *alphabet[50] = {""};
+        struct pl_decoder *d = NULL;
+        struct platen_error err;
+        size_t n = 1;
+        for (uint32_t c = 'a'; c <= 'z'; c++, n++)
+            text[n][pl_utf8_put(text[n], c)] = '\0';
+        for (uint32_t c = 0x3b1; c < 0x3b1 + greek && n < 50; c++, n++)
+            text[n][pl_utf8_put(text[n], c)] = '\0';
+        for (size_t i = 1; i < n; i++)
+            alphabet[i] = text[i];
+        const struct pl_line_model m = {.n_classes = n, .alphabet = alphabet};
+        ck_assert(!pl_decoder_new(&m, &no_models, &(struct pl_decode_options){0}, &d, &err));
+        ck_assert_uint_eq(d->scripts, PL_SCRIPT_LATIN | (greek > 20 ? PL_SCRIPT_GREEK : 0u));
+        pl_decoder_free(d);
+    }
+}
+END_TEST
+
 /* The symbols that `set` allows. */
 static void check_set(const char *set, const char *want)
 {
@@ -530,6 +553,24 @@ START_TEST(language_model_doubts_foreign_letters)
 }
 END_TEST
 
+/* A sign that the language has no symbol for is what the ink says. */
+START_TEST(language_model_lets_signs_be)
+{
+    static struct printed p;
+    struct shipped s;
+    char got[128];
+    shipped_init(&s, 0.45f);
+    size_t sign = 1;
+    while (strcmp(s.d->model->alphabet[sign], "\xC2\xB1") != 0)
+        sign++;
+    print(s.d->model, "mean one +", 0, 'm', 0, &p);
+    p.logits[2 * 9 * s.d->model->n_classes + sign] = 5.6f;
+    read_back(s.d, &p, got);
+    ck_assert_str_eq(got, "mean one \xC2\xB1");
+    shipped_done(&s);
+}
+END_TEST
+
 /* An accent of which the network sees little is one in a language that has few of them, if it is
  * one of its own; not in one that has many, nor where hardly anything is seen. */
 START_TEST(accents_are_expected_in_their_language)
@@ -712,6 +753,7 @@ int main(void)
     tcase_add_test(tc, dictionary_is_minimal);
     tcase_add_test(tc, dictionary_of_many_words);
     tcase_add_test(tc, dictionary_names_the_wrong_line);
+    tcase_add_test(tc, models_read_scripts);
     tcase_add_test(tc, sets_of_characters);
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
@@ -719,6 +761,7 @@ int main(void)
     tcase_add_test(tc, language_model_prefers_words);
     tcase_add_test(tc, language_model_may_leave_nothing);
     tcase_add_test(tc, language_model_doubts_foreign_letters);
+    tcase_add_test(tc, language_model_lets_signs_be);
     tcase_add_test(tc, accents_are_expected_in_their_language);
     tcase_add_test(tc, language_model_takes_underscores_for_blanks);
     tcase_add_test(tc, language_model_keeps_marks_at_the_end);

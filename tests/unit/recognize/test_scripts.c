@@ -103,9 +103,9 @@ START_TEST(signs_stay_on_pages_of_another_script)
                                         "\u0394T \u0394H", "of \u0395\u03bb\u03bbao"};
     static const char *const want[] = {"as it was", "as it was", "of \u0395\u03bb\u03bba\u03bf"};
     settle(latin, want, 3);
-    static const char *const greek[] = {"\u03b8\u03b5\u03c2 \u03b4", "\u0394T"};
-    static const char *const want_greek[] = {"as it was", "\u0394\u03a4"};
-    settle(greek, want_greek, 2);
+    static const char *const greek[] = {"\u03b8\u03b5\u03c2 \u03b4", "\u0394T", "F\u0391T"};
+    static const char *const want_greek[] = {"as it was", "\u0394\u03a4", "FAT"};
+    settle(greek, want_greek, 3);
 }
 END_TEST
 
