@@ -147,8 +147,10 @@ static platen_status name_reading_failure(const struct pl_stages *st, platen_sta
 static platen_status hide_boxes(const struct pl_stages *st, struct pl_part *part,
                                 struct platen_error *err)
 {
-    bool square_letters = false;
-    if (!part->regions.n_squares)
+    bool any = false, square_letters = false;
+    for (size_t i = 0; i < part->regions.n_squares; i++)
+        any |= part->regions.squares[i].plain;
+    if (!any)
         return PLATEN_OK;
     platen_status s = pl_decoding_reads_wide(st->decoding, &square_letters, err);
     return s || square_letters ? s : pl_reading_hide_boxes(&part->reading, st->env, err);
