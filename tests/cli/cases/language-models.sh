@@ -5,7 +5,7 @@
 german=$SOURCE/tests/data/lines/13-accents.png
 english=$SOURCE/tests/data/lines/01-clean-serif.png
 mkdir own in
-for model in eng eng.lm eng.lang de.lm; do cp "$SOURCE/models/$model.platen" own/; done
+for model in eng eng.lm eng.lang latin de.lm; do cp "$SOURCE/models/$model.platen" own/; done
 export PLATEN_MODELS="$PWD/own"
 "$PLATEN" -q -p @line --lang deu -f txt "$german"
 for i in 1 2 3 4 5 6 7 8; do ln -s "$german" in/$i.png; done
