@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, mean, model, orders, prune, real, technical, text, train, typesetting, words  # noqa: E402
+import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, masks, mean, model, orders, prune, real, technical, text, train, typesetting, words  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -126,11 +126,11 @@ class Accents(unittest.TestCase):
         return self.renderer.glyph(self.font, character, accents)[0].any(1)
 
     def test_an_accent_and_its_letter_are_told_apart(self):
-        (mark, (_, y)), (letter, (_, top)) = generate.accent_of(self.font, "í")
+        (mark, (_, y)), (letter, (_, top)) = masks.accent_of(self.font, "í")
         self.assertTrue(mark.any() and letter.any())
         self.assertLess(y + mark.shape[0], top)
         for character in "iaç.":
-            self.assertIsNone(generate.accent_of(self.font, character))
+            self.assertIsNone(masks.accent_of(self.font, character))
 
     def test_low_accents_come_nearer_to_their_letters(self):
         gaps = [np.count_nonzero(~self.rows("é", accents)) for accents in [None] + ["low"] * 20]

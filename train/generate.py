@@ -8,7 +8,6 @@ them for train.py.
 import collections
 import math
 import random
-import unicodedata
 
 import cv2
 import numpy as np
@@ -17,6 +16,7 @@ import cyrillic_greek
 import fonts
 import line
 import text as texts
+from masks import accent_of, glyph_mask, ink_box, paste
 from typesetting import FRAME, LOWERED, PLAIN, RAISED, THIN, UNREAD, typeset
 
 Style = collections.namedtuple('Style', 'share kinds faces em stretch effects')
@@ -43,14 +43,12 @@ STYLES = {
     'card': Style(2, dict(mrz=60, labelled=10, label=10, values=20), dict(ocr=75, mono=15, sans=10), (13, 36), (.06, 1), dict(bilevel=.2, uneven=.3)),
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
-# Times the weights of the kinds of text, for a network that reads one of the two, see towards.
+# Times the weights of the kinds of text, for what a network is to read or to learn: see towards.
 TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5),
            'english': dict(language=.15, foreign=.6),
-           'science': dict(language=.15, foreign=.6, science=8)}    # a third of the lines: to learn signs that are rare elsewhere
+           'science': dict(language=.15, foreign=.6, science=8)}
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
-ABOVE = set('\u0300\u0301\u0302\u0303\u0308\u030a\u030b\u030c')         # marks that stand above letters
-DOTLESS = {c: 'ı' for c in 'íìîïĩ'}
 CARONS = {'ď': 'd', 'ť': 't', 'ľ': 'l', 'Ľ': 'L'}
 SMALLEST_MARK = .55          # of a font's own height: an acute of old books, in which it is a dot that leans
 STAMPED, HOLLOW = .02, .015  # of lines: a stamp stands over them; they are outlines, from 22 px per em on
@@ -58,49 +56,10 @@ MOVED = .4                   # of lines with letters that are not English: the a
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], np.float32) / 16 - .47
 
 
-def towards(style, languages):
-    """A style for a network that reads English alone, or all but that: `languages` is a key of TOWARDS."""
-    return style._replace(kinds={kind: weight * TOWARDS[languages].get(kind, 1) for kind, weight in style.kinds.items()})
-
-
-def glyph_mask(font, string):
-    """Mask of a string (uint8, h x w) and its offset (x, y) below the ascender line."""
-    mask, offset = font.getmask2(string, 'L')
-    return np.asarray(mask, dtype=np.uint8).reshape(mask.size[1], mask.size[0]), offset
-
-
-def accent_of(font, character):
-    """The accent above a letter: (mask of the accent, its (x, y)), (mask of the letter alone, its (x, y)), or None where
-    there is none or it touches the letter."""
-    bare = DOTLESS.get(character, unicodedata.normalize('NFD', character)[0])
-    if bare == character or not ABOVE & set(unicodedata.normalize('NFD', character)[1:]):
-        return None
-    mask, (left, top) = glyph_mask(font, character)
-    letter, offset = glyph_mask(font, bare)
-    rows = np.flatnonzero(mask[:max(0, offset[1] - top)].max(1, initial=0))
-    if len(rows) == 0 or letter.size == 0 or top + rows[-1] + 1 >= offset[1]:
-        return None
-    mark = mask[rows[0]:rows[-1] + 1]
-    columns = np.flatnonzero(mark.max(0))
-    return ((mark[:, columns[0]:columns[-1] + 1], (left + int(columns[0]), top + int(rows[0]))), (letter, offset))
-
-
-def paste(canvas, mask, x, y):
-    """Draw a mask into a canvas (the darker wins), cut to fit."""
-    left, top = max(0, -x), max(0, -y)
-    x, y = max(0, x), max(0, y)
-    h, w = min(mask.shape[0] - top, canvas.shape[0] - y), min(mask.shape[1] - left, canvas.shape[1] - x)
-    if h > 0 and w > 0:
-        part = canvas[y:y + h, x:x + w]
-        np.maximum(part, mask[top:top + h, left:left + w], out=part)
-
-
-def ink_box(mask):
-    """(x0, y0, x1, y1) of the ink, or None."""
-    rows, columns = np.flatnonzero(mask.max(1)), np.flatnonzero(mask.max(0))
-    if len(rows) == 0:
-        return None
-    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+def towards(style, aim):
+    """A style for a network that reads English alone, or all but that, or learns signs of technical pages, which are then
+    in a third of the lines: `aim` is a key of TOWARDS."""
+    return style._replace(kinds={kind: weight * TOWARDS[aim].get(kind, 1) for kind, weight in style.kinds.items()})
 
 
 class Renderer:
@@ -177,10 +136,12 @@ class Renderer:
         small, up, down, off = r.uniform(.5, .72), r.uniform(.26, .42) * size, r.uniform(.08, .22) * size, None
         x, frame, pad = 6.0, None, r.uniform(.12, .3) * size
         for character in string:
+            if character == FRAME and frame is None:
+                frame, x = x, x + pad
+                continue
             if character == FRAME:
-                if frame is not None:
-                    self.frame(canvas, frame, x + pad, ascent + 4, size)
-                frame, x = x if frame is None else None, x + pad * (1 if frame is None else 1.5)
+                self.frame(canvas, frame, x + pad, ascent + 4, size)
+                frame, x = None, x + 1.5 * pad
                 continue
             if character == THIN:
                 x += thin

@@ -22,6 +22,7 @@ import torch
 import language_file
 import languages
 import manuals
+import spoken
 import text as texts
 import words
 from language_file import is_letter, small
@@ -103,7 +104,7 @@ def corpus(seed, templates):
     def spoken(line):
         line = line.split(' ')
         if r.random() < .1:
-            line.insert(r.randint(0, len(line)), r.choice(texts.SPOKEN))
+            line.insert(r.randint(0, len(line)), r.choice(spoken.SPOKEN))
         return maker.recase(' '.join(line))
 
     lines = list(cut(r, maker.prose, spoken))

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 import generate
+import masks
 import sheets
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -238,7 +239,7 @@ class Page:
         while not first[:2].isalpha() or not first[0].isascii():
             first = s.writer.texts.span(40)
         mask, baseline = big.mask(first[0].upper())
-        generate.paste(s.canvas, mask, round(x), round(y + (rows - 1) * lead - baseline))
+        masks.paste(s.canvas, mask, round(x), round(y + (rows - 1) * lead - baseline))
         start = x + mask.shape[1] + .25 * kind.em
         for k, string in enumerate([first[1:]] + strings[1:]):
             room, words, used = x + width - start, [], 0.0
@@ -269,13 +270,13 @@ class Page:
                     continue
                 if x + mask[0].shape[1] + 1.2 * s.em > self.right:
                     break
-                generate.paste(s.canvas, mask[0], round(x), round(y - mask[1]))
+                masks.paste(s.canvas, mask[0], round(x), round(y - mask[1]))
                 x, extra = x + mask[0].shape[1] + .06 * s.em, ''
                 if self.r.random() < .12 and w[-1].isalpha():
                     extra = str(self.r.randint(1, self.r.choice((9, 30))))
                     shift = self.r.choice((-.36, -.36, .18)) * s.em
                     high = small.mask(extra)
-                    generate.paste(s.canvas, high[0], round(x), round(y + shift - high[1]))
+                    masks.paste(s.canvas, high[0], round(x), round(y + shift - high[1]))
                     x += high[0].shape[1]
                 words.append(sheets.Word(w + extra, None))
                 x += kind.blank

@@ -14,6 +14,7 @@ import numpy as np
 
 import generate
 import line
+import masks
 import text as texts
 
 PIPELINES = ('gray,invert:auto,deskew | lines', 'gray,invert:auto,background,deskew | lines')
@@ -61,7 +62,7 @@ class Page:
     def mask(self, string, face_set):
         """(mask at scan resolution, row of the baseline), or None."""
         mask, baseline, size = self.renderer.line(self.style, string, face_set)
-        box = generate.ink_box(mask)
+        box = masks.ink_box(mask)
         if box is None:
             return None
         scale = self.em / size
@@ -70,8 +71,8 @@ class Page:
 
     def place(self, mask, baseline, x, y, string):
         top = round(y - baseline)
-        generate.paste(self.canvas, mask, x, top)
-        box = generate.ink_box(mask)
+        masks.paste(self.canvas, mask, x, top)
+        box = masks.ink_box(mask)
         if box:
             box = box[0] + x, box[1] + top, box[2] + x, box[3] + top
             self.lines.append((box, string))

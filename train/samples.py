@@ -21,6 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import fonts
 import generate
+import masks
 
 FACES = {'serif': 'LiberationSerif-Regular', 'serif-bold': 'LiberationSerif-Bold', 'serif-italic': 'LiberationSerif-Italic',
          'sans': 'LiberationSans-Regular', 'sans-bold': 'LiberationSans-Bold', 'mono': 'LiberationMono-Regular',
@@ -423,7 +424,7 @@ def write_lines(folder):
         rng = random.Random(SEEDS.get(name[:2], seed))
         path = next(f for f in fonts.files() if os.path.splitext(os.path.basename(f))[0] == face)
         mask, _ = generate.Renderer(rng).draw(fonts.Face(path), 44, text, dict(dots=1))
-        x0, y0, x1, y1 = generate.ink_box(mask)
+        x0, y0, x1, y1 = masks.ink_box(mask)
         mask = cv2.copyMakeBorder(mask[y0:y1, x0:x1], 12, 12, 14, 14, cv2.BORDER_CONSTANT, value=0)
         mask = cv2.resize(mask, None, fx=em / 44, fy=em / 44, interpolation=cv2.INTER_AREA)
         scan = generate.Scan(rng, np.random.default_rng(seed))
@@ -476,7 +477,7 @@ def ink_of(word, x, y, font, size):
     """[x0, y0, x1, y1] of the dark pixels of a word drawn alone."""
     alone = Image.new('L', size, 255)
     ImageDraw.Draw(alone).text((x, y), word, 0, font, anchor='ls')
-    x0, y0, x1, y1 = generate.ink_box((np.asarray(alone) < 128).astype(np.uint8))
+    x0, y0, x1, y1 = masks.ink_box((np.asarray(alone) < 128).astype(np.uint8))
     return [x0, y0, x1, y1]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import fonts
 import generate
 import layouts
+import masks
 import pictures
 import text as texts
 
@@ -64,7 +65,7 @@ class Type:
         """(uint8 mask, row of the baseline in it) of a word."""
         if word not in self.masks:
             whole, baseline = self.renderer.draw(self.face, self.size, word, {'dots': self.size < 24})
-            box = generate.ink_box(whole)
+            box = masks.ink_box(whole)
             if box is None:
                 return None
             whole = whole[:, box[0]:box[2]]
@@ -114,7 +115,7 @@ class Sheet:
                 run = []
             if strength < 255:
                 mask = (mask * (strength / 255)).astype(np.uint8)
-            generate.paste(self.canvas, mask, left, round(y - baseline))
+            masks.paste(self.canvas, mask, left, round(y - baseline))
             run.append((left, Word(name, self.quad(left, left + mask.shape[1], y, kind))))
         self.note(run, kind)
         return x + right

@@ -46,15 +46,15 @@ def quantity(r):
     return number.replace('.', ',') if r.random() < .5 else number
 
 
-# What the powers of ten and the exponents of units are written with.
-SUPERSCRIPT = str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻')
+# What the powers of ten and the exponents of units are written with: the figures, and the sign.
+SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'
 KEYS = ('Enter', 'Esc', 'Tab', 'Del', 'Home', 'End', 'Space', 'Page Up', 'F1', 'F2', 'F5', 'F11', '←', '→', '↑', '↓')
 GREEK = 'αβγδεθλµπσφωΔΣΦΩ'
 
 
 def power(r):
     """A power: 10⁶, 3.2 × 10⁻³, s⁻¹, x², 2⁸."""
-    exponent = f"{r.choice(('', '', '-'))}{r.choice((r.randint(1, 9), r.randint(4, 9), r.randint(10, 40)))}".translate(SUPERSCRIPT)
+    exponent = f"{r.choice(('', '', '-'))}{r.choice((r.randint(1, 9), r.randint(4, 9), r.randint(10, 40)))}".translate(str.maketrans('0123456789-', SUPERSCRIPTS))
     unit = f"{r.choice(('s', 'm', 'cm', 'mol', 'K', 'kg', 'l', 'min', 'h'))}{r.choice(('⁻¹', '⁻¹', '⁻²', '²', '³', '⁴'))}"
     return r.choice((f'10{exponent}', f'10{exponent}', f"{r.random() * 10:.{r.choice((0, 1, 2))}f}{r.choice((' × ', '×', ' x ', ' · '))}10{exponent}",
                      f"{r.choice('abcknrtxyzMR2')}{r.choice('²²³⁴⁵ⁿ').replace('ⁿ', exponent)}", f'{r.random() * 100:.1f} {r.choice(MEASURED)} {unit}'))
@@ -69,7 +69,7 @@ def science(r, word):
     stars = r.randint(1, 5)
     keys = [r.choice(('Ctrl', 'Ctrl', 'Shift', 'Alt', 'Strg', 'Cmd'))] + [r.choice((*KEYS, *string.ascii_uppercase)) for _ in range(r.choice((1, 1, 2)))]
     return r.choice((
-        lambda: f"{value}{gap}{r.choice('  kM').strip()}Ω", lambda: f"{value}{gap}{r.choice('  kM').strip()}Ω", lambda: f'{relation}{gap}{value}{gap}{r.choice(MEASURED)}',
+        lambda: f"{value}{gap}{r.choice(('', '', 'k', 'M'))}Ω", lambda: f"{value}{gap}{r.choice(('', '', 'k', 'M'))}Ω", lambda: f'{relation}{gap}{value}{gap}{r.choice(MEASURED)}',
         lambda: f'{name}{gap}{relation}{gap}{value}', lambda: f'{name}{gap}{relation}{gap}{value}', lambda: f'({name} {relation} {value})',
         lambda: f'{letter}-{word()}', lambda: f'{letter}', lambda: f'{letter}, {r.choice(GREEK)} {r.choice(("and", "or", "und", "et"))} {r.choice(GREEK)}',
         lambda: power(r), lambda: power(r), lambda: power(r), lambda: f'{term(r)} {relation} {power(r)}', lambda: f'{r.choice(("", value + " "))}±{gap}{r.randint(1, 6)}σ',

@@ -15,6 +15,7 @@ import string
 import subprocess
 
 import languages
+import spoken
 import technical
 
 # The order is the order of the network's classes: new characters go to the end, so that a
@@ -110,28 +111,6 @@ CLOSERS = '''at your earliest convenience.|for your review and comments.|by the 
 CLOSERS = re.sub(r'\n', '', CLOSERS).split('|')
 
 
-# What people say for what the sources, old and formal, write out.
-CONTRACTIONS = [(re.compile(pattern, re.I), short) for pattern, short in (
-    (r'\b(I|you|we|they|who) have\b', r"\1've"), (r'\b(I|you|he|she|it|we|they|that|who) will\b', r"\1'll"),
-    (r'\b(I|you|he|she|we|they|who) (?:would|had)\b', r"\1'd"), (r'\b(I) am\b', r"\1'm"),
-    (r'\b(you|we|they) are\b', r"\1're"), (r'\b(he|she|it|that|what|there|who|here|where) is\b', r"\1's"),
-    (r'\b(w)ill not\b', r"\1on't"), (r'\b(ca)n ?not\b', r"\1n't"), (r'\b(let) us\b', r"\1's"),
-    (r'\b(do|does|did|is|are|was|were|has|have|had|could|would|should|must) not\b', r"\1n't"))]
-CONTRACTED = .6
-SPOKEN = ("I've I'm I'll I'd you're you've you'll we're we've we'll they're they've they'll it's that's he's she's "
-          "there's what's let's don't can't won't didn't doesn't isn't wasn't aren't weren't couldn't wouldn't shouldn't "
-          "hasn't haven't hadn't who's here's You're You've We're We've They're They've It's That's He's She's There's "
-          "What's Let's Don't Can't Didn't Isn't").split()
-
-
-def contract(text):
-    """A text with most of what can be contracted, always the same."""
-    rng = random.Random(1)
-    for pattern, short in CONTRACTIONS:
-        text = pattern.sub(lambda m: m.expand(short) if rng.random() < CONTRACTED else m.group(), text)
-    return text
-
-
 def gloss(text):
     """WordNet's definitions and examples as sentences, one example in eight still quoted."""
     rng = random.Random(2)
@@ -176,7 +155,7 @@ def sources():
             blocks += paragraphs(f.read().replace('\n%\n', '\n\n'), 400_000)
     with open('/usr/share/dict/words', encoding='utf-8') as f:
         words = [w for w in f.read().split() if w.isascii() and not w.endswith("'s")]
-    return contract(' '.join(blocks)), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
+    return spoken.contract(' '.join(blocks)), [w for w in words if w[0].islower()], [w for w in words if w[0].isupper()]
 
 
 def encoding_of(path):
@@ -214,7 +193,7 @@ class Values:
     def __init__(self, rng):
         self.rng = rng
         self.prose, self.words, self.names = sources()
-        self.months, self.days, self.labels, self.units, self.spoken = MONTHS, DAYS, LABELS, UNITS, SPOKEN
+        self.months, self.days, self.labels, self.units, self.spoken = MONTHS, DAYS, LABELS, UNITS, spoken.SPOKEN
         self.capitals, self.clear = string.ascii_uppercase, CLEAR
 
     def word(self):

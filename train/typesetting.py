@@ -2,6 +2,7 @@
 """How a printer sets a line: ligatures, quotes, thin blanks, raised and lowered characters."""
 import re
 
+import technical
 import text as texts
 
 THIN = '\u2009'              # drawn as part of a blank, and read as none
@@ -12,7 +13,7 @@ UNREAD = str.maketrans('', '', THIN + RAISED + LOWERED + FRAME)
 # Keys that manuals put into frames: Ctrl + Shift + K.
 KEYS = re.compile(r'\b(?:Ctrl|Shift|Alt|Strg|Cmd|Enter|Esc|Tab|Del|Home|End|Space|Page Up|F\d+)\b|(?:(?<=[+])|(?<=[lt] ))(?:[A-Z]\b|[←→↑↓])')
 # Exponents, and what is raised for them where a face lacks them or a writer raised figures.
-EXPONENTS = dict(zip('⁰¹²³⁴⁵⁶⁷⁸⁹⁻', '0123456789–'))
+EXPONENTS = dict(zip(technical.SUPERSCRIPTS, '0123456789–'))
 PLAIN = str.maketrans(EXPONENTS)
 # The figures behind lone letters in a formula: x1 + x2 = a2.
 INDEX = re.compile(r'(?<=(?<![A-Za-z])[A-Za-z])\d(?!\d)')

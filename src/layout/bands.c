@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
+#include "layout/ruling.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
@@ -37,11 +38,6 @@ struct bands {
 static double middle_y(const struct pl_line *l)
 {
     return 0.5 * (l->box.y0 + l->box.y1);
-}
-
-static double height_of(const struct pl_rule *r)
-{
-    return 0.5 * (r->box.y0 + r->box.y1);
 }
 
 /* ---- lines ---- */
@@ -360,7 +356,7 @@ static bool has_uprights(const struct pl_regions *regions, const struct pl_rule 
         if (!regions->rules[i].upright || r->x0 < rules[0]->box.x0 || r->x1 > rules[0]->box.x1)
             continue;
         for (size_t k = 1; k < n; k++) {
-            const double top = height_of(rules[k - 1]), bottom = height_of(rules[k]);
+            const double top = pl_rule_middle(rules[k - 1]), bottom = pl_rule_middle(rules[k]);
             if (PL_MIN(r->y1, bottom) - PL_MAX(r->y0, top) > 0.5 * (bottom - top))
                 return true;
         }
@@ -435,7 +431,7 @@ bool pl_bands_ruled(struct pl_arena *arena, const struct pl_regions *regions,
     if (!all || !take_lines(arena, regions, box, &lines))
         return false;
     for (size_t i = 1, at = 0; i < n; i++) {
-        add_band(&lines, at, height_of(rules[i - 1]), height_of(rules[i]), true, &whole);
+        add_band(&lines, at, pl_rule_middle(rules[i - 1]), pl_rule_middle(rules[i]), true, &whole);
         at += whole.v[i - 1].n;
     }
     *ret_used = take_run(&whole, &n_parted);

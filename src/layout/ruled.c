@@ -1,95 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables whose cells are parted by rules: rules that touch each other make a grid, and cells are
- * the places of it that no rule parts. */
+ * the places of it that no rule parts. Level rules that touch no others, and wide white where there
+ * are none, part bands (bands.c), of which tables are made in the same way. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "detect/ink/sort.h"
+#include "layout/ruling.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
-
-/* The rules of a page while tables are made of them. */
-struct ruling {
-    struct pl_arena *arena;
-    struct pl_regions *regions;
-    double slack_px;            /* by which rules that meet may miss each other */
-    uint32_t *group;            /* of each rule: the first rule of those that touch each other */
-    struct pl_rect *box;        /* of a group, at its first rule */
-    const struct pl_rule **own; /* scratch: the rules of the group that is looked at */
-    size_t n_own;
-};
-
-static double middle_of(const struct pl_rule *r)
-{
-    return r->upright ? 0.5 * (r->box.x0 + r->box.x1) : 0.5 * (r->box.y0 + r->box.y1);
-}
-
-static double start_of(const struct pl_rule *r)
-{
-    return r->upright ? r->box.y0 : r->box.x0;
-}
-
-static double end_of(const struct pl_rule *r)
-{
-    return r->upright ? r->box.y1 : r->box.x1;
-}
-
-/* ---- groups of rules ---- */
-
-static bool touch(struct pl_rect a, struct pl_rect b, double slack)
-{
-    return a.x0 - slack < b.x1 && b.x0 - slack < a.x1 && a.y0 - slack < b.y1 && b.y0 - slack < a.y1;
-}
-
-static uint32_t group_of(const struct ruling *r, uint32_t i)
-{
-    while (r->group[i] != i)
-        i = r->group[i] = r->group[r->group[i]];
-    return i;
-}
-
-static void group_rules(const struct ruling *r)
-{
-    const struct pl_rule *v = r->regions->rules;
-    const uint32_t n = (uint32_t)r->regions->n_rules;
-    for (uint32_t i = 0; i < n; i++)
-        r->group[i] = i;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = i + 1; j < n; j++) {
-            if (v[i].upright == v[j].upright || !touch(v[i].box, v[j].box, r->slack_px))
-                continue;
-            const uint32_t a = group_of(r, i), b = group_of(r, j);
-            r->group[PL_MAX(a, b)] = PL_MIN(a, b);
-        }
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t g = group_of(r, i);
-        r->box[g] = g == i ? v[i].box : pl_rect_union(r->box[g], v[i].box);
-    }
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const struct pl_rule *x = *(const struct pl_rule *const *)a,
-                         *y = *(const struct pl_rule *const *)b;
-    const int order = (start_of(x) > start_of(y)) - (start_of(x) < start_of(y));
-    return order ? order : (x > y) - (x < y);
-}
-
-static void take_group(struct ruling *r, uint32_t group)
-{
-    r->n_own = 0;
-    for (uint32_t i = 0; i < r->regions->n_rules; i++)
-        if (group_of(r, i) == group)
-            r->own[r->n_own++] = &r->regions->rules[i];
-    qsort(r->own, r->n_own, sizeof(*r->own), by_start);
-}
 
 /* ---- edges ---- */
 
 /* Fills `edges`, which has room for most + 1, with the places of the group's upright or level
  * rules, and with the ends of its box where rules reach beyond the last of these. Returns the
  * number of intervals between them; 0 when there are too many. */
-static int find_edges(const struct ruling *r, bool upright, double low, double high, int most,
+static int find_edges(const struct pl_ruling *r, bool upright, double low, double high, int most,
                       double *edges)
 {
     double *place = PL_NEW(r->arena, double, r->n_own + 2);
@@ -99,7 +25,7 @@ static int find_edges(const struct ruling *r, bool upright, double low, double h
         return -1;
     for (size_t i = 0; i < r->n_own; i++)
         if (r->own[i]->upright == upright)
-            place[n++] = middle_of(r->own[i]);
+            place[n++] = pl_rule_middle(r->own[i]);
     place[n++] = low;
     place[n++] = high;
     pl_sort_doubles(place, n);
@@ -114,14 +40,15 @@ static int find_edges(const struct ruling *r, bool upright, double low, double h
 }
 
 /* Returns whether rules at `place` cover more than half of from..to. */
-static bool is_covered(const struct ruling *r, bool upright, double place, double from, double to)
+static bool is_covered(const struct pl_ruling *r, bool upright, double place, double from,
+                       double to)
 {
     double covered = 0, done = from;
     for (size_t i = 0; i < r->n_own; i++) {
         const struct pl_rule *rule = r->own[i];
-        if (rule->upright != upright || fabs(middle_of(rule) - place) > r->slack_px)
+        if (rule->upright != upright || fabs(pl_rule_middle(rule) - place) > r->slack_px)
             continue;
-        const double start = PL_MAX(start_of(rule), done), end = PL_MIN(end_of(rule), to);
+        const double start = PL_MAX(pl_rule_start(rule), done), end = PL_MIN(pl_rule_end(rule), to);
         if (end > start) {
             covered += end - start;
             done = end;
@@ -132,8 +59,8 @@ static bool is_covered(const struct ruling *r, bool upright, double place, doubl
 
 /* Opens places that a word or, between columns of text that are not close, a run of words reaches
  * across. */
-static void open_crossed(const struct ruling *r, const struct pl_edges *e, const struct pl_line *l,
-                         const struct pl_table_grid *g)
+static void open_crossed(const struct pl_ruling *r, const struct pl_edges *e,
+                         const struct pl_line *l, const struct pl_table_grid *g)
 {
     struct pl_rect runs[PL_MAX_RUNS];
     const size_t words = pl_line_count_words(l);
@@ -163,7 +90,7 @@ static bool parts_rows(const struct pl_edges *e, int i)
 
 /* Tells which places of the grid nothing parts. Rows of text always part, and columns of text where
  * they hold; below the rules all columns do. */
-static void open_places(const struct ruling *r, const struct pl_edges *e,
+static void open_places(const struct pl_ruling *r, const struct pl_edges *e,
                         const struct pl_table_grid *g)
 {
     for (int i = 0; i < g->n_rows; i++)
@@ -274,7 +201,7 @@ static bool is_behind(const struct taking *t, const struct pl_line *l)
 
 /* Lays the lines of a block into the table. What lies outside remains a block; where the table
  * begins in it, lines that are read behind the table stand behind it, others before it. */
-static bool take_block(const struct ruling *r, struct taking *t, const struct pl_block *from)
+static bool take_block(const struct pl_ruling *r, struct taking *t, const struct pl_block *from)
 {
     const bool begun = t->laying.n_lines;
     const struct pl_table_grid *g = t->laying.grid;
@@ -308,7 +235,8 @@ static bool take_block(const struct ruling *r, struct taking *t, const struct pl
 }
 
 /* Lays the lines of the page into the grid. */
-static bool lay_page(const struct ruling *r, const struct pl_table_grid *grid, struct taking *ret)
+static bool lay_page(const struct pl_ruling *r, const struct pl_table_grid *grid,
+                     struct taking *ret)
 {
     const struct pl_regions *regions = r->regions;
     const size_t words = count_all_words(regions);
@@ -341,7 +269,7 @@ static bool is_ruled_off(const struct pl_edges *e)
 /* Makes a table of the places of the grid that are not outside, if they are one; the blocks are new
  * then. Where its rows go on beside it, and are not ruled off there, the rules mark some columns of
  * a larger one. */
-static bool take_table(const struct ruling *r, const struct pl_edges *e,
+static bool take_table(const struct pl_ruling *r, const struct pl_edges *e,
                        const struct pl_table_grid *grid)
 {
     struct taking t;
@@ -395,7 +323,7 @@ static void crop_edges(const struct pl_edges *from, const struct pl_table_grid *
 
 /* Makes a table of the rows of an area between the edges, and of the rows and columns of text
  * within its cells. */
-static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
+static bool take_rows(const struct pl_ruling *r, const struct ruled_areas *a, uint32_t area,
                       struct pl_edges *e)
 {
     struct pl_table_grid drawn, fine;
@@ -429,7 +357,7 @@ static bool take_rows(const struct ruling *r, const struct ruled_areas *a, uint3
 
 /* Tells of each row of an area whether it is fields of a form: by its type, or since numbers go on
  * from it to the next row, or from the one before it. */
-static bool find_fields(const struct ruling *r, const struct ruled_areas *a, uint32_t area,
+static bool find_fields(const struct pl_ruling *r, const struct ruled_areas *a, uint32_t area,
                         const struct pl_table_grid *own, struct pl_edges *scratch, bool *ret)
 {
     const struct pl_line **lines =
@@ -463,7 +391,7 @@ static int fields_end(const bool *fields, int r, int end)
 }
 
 /* Makes tables of one area: of its rows below each other that have columns in common. */
-static bool take_area(const struct ruling *r, const struct ruled_areas *a, uint32_t area)
+static bool take_area(const struct pl_ruling *r, const struct ruled_areas *a, uint32_t area)
 {
     struct pl_table_grid own = a->grid;
     const int n = own.n_rows * own.n_columns;
@@ -487,7 +415,7 @@ static bool take_area(const struct ruling *r, const struct ruled_areas *a, uint3
 
 /* Finds the grid that the rules in r->own make, and its areas. *ret_any is false where it has no
  * two columns. */
-static bool find_areas(const struct ruling *r, struct pl_rect box, struct ruled_areas *ret,
+static bool find_areas(const struct pl_ruling *r, struct pl_rect box, struct ruled_areas *ret,
                        bool *ret_any)
 {
     struct pl_edges *e = &ret->edges;
@@ -509,7 +437,7 @@ static bool find_areas(const struct ruling *r, struct pl_rect box, struct ruled_
 }
 
 /* Makes tables of the rules in r->own, if they are the grid of any. */
-static bool make_tables(const struct ruling *r, struct pl_rect box)
+static bool make_tables(const struct pl_ruling *r, struct pl_rect box)
 {
     struct ruled_areas *a = PL_NEW(r->arena, struct ruled_areas, 1);
     bool any;
@@ -523,7 +451,7 @@ static bool make_tables(const struct ruling *r, struct pl_rect box)
 
 /* Makes a table of bands, which the rules in r->own may part. What was made to find them, since the
  * mark, is forgotten: a page may have many that are no table. */
-static bool take_bands(const struct ruling *r, struct pl_arena_mark mark, struct pl_edges *e)
+static bool take_bands(const struct pl_ruling *r, struct pl_arena_mark mark, struct pl_edges *e)
 {
     pl_arena_rewind(r->arena, mark);
     double x[] = {e->x[0], e->x[e->n_columns]}, y[] = {e->y[0], e->y[e->n_rows]};
@@ -535,7 +463,7 @@ static bool take_bands(const struct ruling *r, struct pl_arena_mark mark, struct
 }
 
 /* Makes tables of what stands between the level rules in r->own, if they part any. */
-static bool take_ruled_bands(const struct ruling *r)
+static bool take_ruled_bands(const struct pl_ruling *r)
 {
     struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
     size_t used;
@@ -551,7 +479,7 @@ static bool take_ruled_bands(const struct ruling *r)
 }
 
 /* Makes tables of bands that white alone parts. */
-static bool take_spaced_bands(struct ruling *r)
+static bool take_spaced_bands(struct pl_ruling *r)
 {
     struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
     int y = 0;
@@ -570,13 +498,14 @@ static int by_height(const void *a, const void *b)
 {
     const struct pl_rule *x = *(const struct pl_rule *const *)a,
                          *y = *(const struct pl_rule *const *)b;
-    const int order = (middle_of(x) > middle_of(y)) - (middle_of(x) < middle_of(y));
+    const int order =
+        (pl_rule_middle(x) > pl_rule_middle(y)) - (pl_rule_middle(x) < pl_rule_middle(y));
     return order ? order : (x > y) - (x < y);
 }
 
 /* Makes tables of level rules that touch no others, level[0..n): of each set of them that begin and
  * end at the same places. */
-static bool take_levels(struct ruling *r, const struct pl_rule **level, size_t n)
+static bool take_levels(struct pl_ruling *r, const struct pl_rule **level, size_t n)
 {
     qsort(level, n, sizeof(*level), by_height);
     while (n) {
@@ -596,43 +525,25 @@ static bool take_levels(struct ruling *r, const struct pl_rule **level, size_t n
     return true;
 }
 
-/* Returns the groups of rules, the largest first; NULL when memory is short. */
-static uint32_t *sort_groups(const struct ruling *r, size_t *ret_n)
-{
-    const uint32_t n = (uint32_t)r->regions->n_rules;
-    uint32_t *groups = PL_NEW(r->arena, uint32_t, n);
-    double *key = PL_NEW(r->arena, double, n);
-    *ret_n = 0;
-    if (!groups || !key)
-        return NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        key[i] = -(double)pl_rect_width(r->box[i]) * pl_rect_height(r->box[i]);
-        if (group_of(r, i) == i)
-            groups[(*ret_n)++] = i;
-    }
-    pl_sort_by_key(groups, *ret_n, key);
-    return groups;
-}
-
 bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions)
 {
     const size_t n = regions->n_rules;
-    struct ruling r = {.arena = arena,
-                       .regions = regions,
-                       .slack_px = RULES_MISS * regions->glyph_px,
-                       .group = PL_NEW(arena, uint32_t, n),
-                       .box = PL_NEW(arena, struct pl_rect, n),
-                       .own = PL_NEW(arena, const struct pl_rule *, n)};
+    struct pl_ruling r = {.arena = arena,
+                          .regions = regions,
+                          .slack_px = RULES_MISS * regions->glyph_px,
+                          .group = PL_NEW(arena, uint32_t, n),
+                          .box = PL_NEW(arena, struct pl_rect, n),
+                          .own = PL_NEW(arena, const struct pl_rule *, n)};
     const struct pl_rule **level = PL_NEW(arena, const struct pl_rule *, n);
     size_t n_groups, n_level = 0;
     if (!r.group || !r.box || !r.own || !level)
         return false;
-    group_rules(&r);
-    const uint32_t *groups = sort_groups(&r, &n_groups);
+    pl_ruling_group(&r);
+    const uint32_t *groups = pl_ruling_sort(&r, &n_groups);
     if (!groups)
         return false;
     for (size_t i = 0; i < n_groups; i++) {
-        take_group(&r, groups[i]);
+        pl_ruling_take(&r, groups[i]);
         if (r.n_own == 1 && !r.own[0]->upright)
             level[n_level++] = r.own[0];
         if (r.n_own >= LEAST_RULES && !make_tables(&r, r.box[groups[i]]))

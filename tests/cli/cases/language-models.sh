@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Language models of other languages: opened at the first page that needs one, and never in silence when they cannot be.
+# The line has a Polish name, which `latin` reads.
 . "$CASES/_lib.sh"
 [ -f "$SOURCE/models/de.lm.platen" ] || skip "no model in the tree"
 german=$SOURCE/tests/data/lines/13-accents.png

@@ -531,6 +531,14 @@ START_TEST(language_model_may_leave_nothing)
 }
 END_TEST
 
+static size_t class_of_symbol(const struct pl_line_model *m, const char *symbol)
+{
+    size_t i = 1;
+    while (strcmp(m->alphabet[i], symbol) != 0)
+        i++;
+    return i;
+}
+
 /* An accent that may be a speck is none in English; one that is clear stays. */
 START_TEST(language_model_doubts_foreign_letters)
 {
@@ -540,9 +548,7 @@ START_TEST(language_model_doubts_foreign_letters)
     struct shipped s;
     char got[128];
     shipped_init(&s, 0.45f);
-    size_t accented = 1;
-    while (strcmp(s.d->model->alphabet[accented], "\xC3\xB3") != 0)
-        accented++;
+    const size_t accented = class_of_symbol(s.d->model, "\xC3\xB3");
     for (int i = 0; i < 2; i++) {
         print(s.d->model, "sponsor", 0, 's', 0, &p);
         p.logits[2 * 5 * s.d->model->n_classes + accented] = 5 + odds[i];
@@ -560,9 +566,7 @@ START_TEST(language_model_lets_signs_be)
     struct shipped s;
     char got[128];
     shipped_init(&s, 0.45f);
-    size_t sign = 1;
-    while (strcmp(s.d->model->alphabet[sign], "\xC2\xB1") != 0)
-        sign++;
+    const size_t sign = class_of_symbol(s.d->model, "\xC2\xB1");
     print(s.d->model, "mean one +", 0, 'm', 0, &p);
     p.logits[2 * 9 * s.d->model->n_classes + sign] = 5.6f;
     read_back(s.d, &p, got);
@@ -592,12 +596,10 @@ START_TEST(accents_are_expected_in_their_language)
     for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
         struct shipped s;
         char path[256], got[128];
-        size_t accented = 1;
         snprintf(path, sizeof(path), PL_TEST_ROOT "/models/%s.lm.platen", tried[i].language);
         shipped_init_with(&s, path, 0.45f);
         ck_assert(s.language->few_marked == !strcmp(tried[i].language, "es"));
-        while (strcmp(s.d->model->alphabet[accented], tried[i].accented) != 0)
-            accented++;
+        const size_t accented = class_of_symbol(s.d->model, tried[i].accented);
         print(s.d->model, "decia", 0, 'd', 0, &p);
         p.logits[2 * 3 * s.d->model->n_classes + accented] = 5 + tried[i].odds;
         read_back(s.d, &p, got);
