@@ -84,21 +84,6 @@ static uint32_t cell_at(const struct pl_laying *l, struct pl_rect box, int row)
     return c < 0 || r < 0 || g->outside[place] ? OUTSIDE : l->owner[place];
 }
 
-const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += strlen(words[i].text) + 1;
-    char *text = PL_NEW(arena, char, PL_MAX(bytes, 1)), *end = text;
-    for (size_t i = 0; text && i < n; i++) {
-        const size_t k = strlen(words[i].text);
-        memcpy(end, words[i].text, k);
-        end[k] = i + 1 < n ? ' ' : 0;
-        end += k + 1;
-    }
-    return text;
-}
-
 /* Returns the confidence of words read one after the other: the geometric mean of their characters,
  * as that of a line is. */
 static float conf_of(const struct pl_word *words, size_t n)

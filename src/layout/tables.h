@@ -175,9 +175,6 @@ void pl_ruled_sums_add(const struct pl_regions *regions, const struct pl_line **
 
 /* ---- profile.c: white between columns of words ---- */
 
-/* Returns the texts of the words joined by single spaces; NULL when memory is short. */
-const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n);
-
 /* Returns whether one of two boxes stands under the other: their left or right edges or their
  * middles differ by no more than tolerance_px. */
 bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);

@@ -2,12 +2,31 @@
 #include "page/result.h"
 
 #include <assert.h>
+#include <string.h>
 
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b)
 {
     int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);
     int lower = PL_MIN(pl_rect_height(a->box), pl_rect_height(b->box));
     return !a->quarters && !b->quarters && 2 * overlap > lower;
+}
+
+const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < n; i++)
+        bytes += strlen(words[i].text) + 1;
+    char *text = PL_NEW(arena, char, bytes), *end = text;
+    for (size_t i = 0; text && i < n; i++) {
+        const size_t k = strlen(words[i].text);
+        if (i)
+            *end++ = ' ';
+        memcpy(end, words[i].text, k);
+        end += k;
+    }
+    if (text)
+        *end = '\0';
+    return text;
 }
 
 void pl_line_set_box(struct pl_line *line, struct pl_rect box)

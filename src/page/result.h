@@ -162,6 +162,8 @@ static inline double pl_line_y(const struct pl_line *l, double x)
 /* Returns whether two lines of a block that follow each other are in one row: both stand upright,
  * and side by side they share more than half of the lower one's height. */
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b);
+/* Returns the texts of the words joined by single spaces; NULL when memory is short. */
+const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n);
 /* Gives the line another box; the baseline stays where it is. */
 void pl_line_set_box(struct pl_line *line, struct pl_rect box);
 

@@ -304,7 +304,7 @@ static platen_status build_words(struct reading_job *j, const struct pl_line_ink
     pthread_mutex_lock(&l->lock);
     platen_status s = pl_words_build(l->arena, &j->r->text, ink, j->r->chars, n, line, &j->err);
     if (!s && !line->initial)
-        s = pl_words_doubt(l->arena, &j->r->text, l->min_conf, line, &j->err);
+        s = pl_words_doubt(l->arena, l->min_conf, line, &j->err);
     pthread_mutex_unlock(&l->lock);
     return s;
 }

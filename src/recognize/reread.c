@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "recognize/amounts.h"
 #include "recognize/batches.h"
 #include "recognize/language/page_language.h"
 #include "recognize/language/scripts.h"
@@ -301,12 +302,16 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
     return true;
 }
 
-/* Puts letters that look alike into the script of their word, on the pages that were read. */
-static void settle_scripts(struct pl_arena *arena, struct pl_reading *const *pages, size_t n)
+/* Settles what other words of the page tell, on the pages that were read: the script of letters
+ * that look alike, the marks of amounts. */
+static void settle_pages(struct pl_arena *arena, struct pl_reading *const *pages, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!pages[i]->status)
             pages[i]->status = pl_scripts_settle(arena, pages[i]->regions, &pages[i]->err);
+    for (size_t i = 0; i < n; i++)
+        if (!pages[i]->status)
+            pages[i]->status = pl_amounts_settle(arena, pages[i]->regions, &pages[i]->err);
 }
 
 void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
@@ -320,5 +325,5 @@ void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_
         if (!pages[i]->status)
             pages[i]->status =
                 pl_fail_nomem(&pages[i]->err, n * sizeof(struct second), "the lines of a page");
-    settle_scripts(r->arena, pages, n);
+    settle_pages(r->arena, pages, n);
 }

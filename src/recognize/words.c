@@ -187,21 +187,6 @@ static platen_status set_text(struct pl_arena *arena, struct pl_str *scratch,
     return PLATEN_OK;
 }
 
-static platen_status join_text(struct pl_arena *arena, struct pl_str *scratch, struct pl_line *line,
-                               struct platen_error *err)
-{
-    pl_str_reset(scratch);
-    for (size_t i = 0; i < line->n_words; i++) {
-        if (i)
-            pl_str_putc(scratch, ' ');
-        pl_str_puts(scratch, line->words[i].text);
-    }
-    line->text = scratch->failed
-                     ? NULL
-                     : pl_arena_strndup(arena, scratch->len ? scratch->s : "", scratch->len);
-    return line->text ? PLATEN_OK : pl_fail_nomem(err, scratch->len, "the text of a line");
-}
-
 /* Puts the characters of a word from their order on paper into that of reading. */
 static void sort_chars(struct pl_read_char *chars, struct pl_bidi_char *at, struct char_span w)
 {
@@ -295,6 +280,12 @@ static platen_status spell(struct pl_arena *arena, struct pl_str *scratch,
     return s;
 }
 
+static platen_status join(struct pl_arena *arena, struct pl_line *line, struct platen_error *err)
+{
+    line->text = pl_words_join(arena, line->words, line->n_words);
+    return line->text ? PLATEN_OK : pl_fail_nomem(err, line->n_words, "the text of a line");
+}
+
 platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
                              const struct pl_line_ink *ink, struct pl_read_char *chars, size_t n,
                              struct pl_line *line, struct platen_error *err)
@@ -315,13 +306,13 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     }
     line->conf = geometric_mean(chars, (struct char_span){0, n});
     platen_status s = spell(arena, scratch, chars, n, line, err);
-    return s ? s : join_text(arena, scratch, line, err);
+    return s ? s : join(arena, line, err);
 }
 
 /* Keeps the words of two and more characters that were read with at least `conf`. The others
  * follow them and count as doubted. */
-static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, float conf,
-                               struct pl_line *line, struct platen_error *err)
+static platen_status keep_sure(struct pl_arena *arena, float conf, struct pl_line *line,
+                               struct platen_error *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < line->n_words; i++) {
@@ -333,7 +324,7 @@ static platen_status keep_sure(struct pl_arena *arena, struct pl_str *scratch, f
     }
     line->n_doubted = line->n_words - n;
     line->n_words = n;
-    return join_text(arena, scratch, line, err);
+    return join(arena, line, err);
 }
 
 /* Returns whether the text is what drawings and textures are often read as: marks without a
@@ -356,18 +347,18 @@ static bool is_pattern(const char *text)
     return !total || (total >= PATTERN_CHARS && (double)most >= PATTERN_SAME * (double)total);
 }
 
-platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch, float min_conf,
-                             struct pl_line *line, struct platen_error *err)
+platen_status pl_words_doubt(struct pl_arena *arena, float min_conf, struct pl_line *line,
+                             struct platen_error *err)
 {
     float least = min_conf, doubt = 1 - min_conf;
     if (min_conf > 0 && is_pattern(line->text))
         least = 1 - 1.0f / PATTERN_DOUBT * doubt;
-    return line->conf < least ? keep_sure(arena, scratch, 1 - 1.0f / KEPT_DOUBT * doubt, line, err)
+    return line->conf < least ? keep_sure(arena, 1 - 1.0f / KEPT_DOUBT * doubt, line, err)
                               : PLATEN_OK;
 }
 
-platen_status pl_words_refuse(struct pl_arena *arena, struct pl_str *scratch, struct pl_line *line,
+platen_status pl_words_refuse(struct pl_arena *arena, struct pl_line *line,
                               struct platen_error *err)
 {
-    return keep_sure(arena, scratch, 2, line, err);
+    return keep_sure(arena, 2, line, err);
 }

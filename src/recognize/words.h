@@ -48,12 +48,11 @@ PL_MUST_USE platen_status pl_words_build(struct pl_arena *arena, struct pl_str *
  * read so), keeps its words of two and more characters that were read with at most a third of the
  * doubt; the others follow behind these and n_doubted tells how many. With min_conf 0 all stays.
  * The line's confidence stays that of all that was read. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_words_doubt(struct pl_arena *arena, struct pl_str *scratch,
-                                         float min_conf, struct pl_line *line,
-                                         struct platen_error *err);
+PL_MUST_USE platen_status pl_words_doubt(struct pl_arena *arena, float min_conf,
+                                         struct pl_line *line, struct platen_error *err);
 
 /* Leaves no word of a line: all follow as doubted. PLATEN_ERR_NOMEM. */
-PL_MUST_USE platen_status pl_words_refuse(struct pl_arena *arena, struct pl_str *scratch,
-                                          struct pl_line *line, struct platen_error *err);
+PL_MUST_USE platen_status pl_words_refuse(struct pl_arena *arena, struct pl_line *line,
+                                          struct platen_error *err);
 
 #endif

@@ -211,12 +211,10 @@ float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k
 static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,
                             struct platen_error *err)
 {
-    struct pl_str scratch = {0};
     platen_status s = PLATEN_OK;
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++)
-            s = pl_words_refuse(arena, &scratch, &regions->blocks[b].lines[i], err);
-    pl_str_done(&scratch);
+            s = pl_words_refuse(arena, &regions->blocks[b].lines[i], err);
     return s;
 }
 

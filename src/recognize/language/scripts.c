@@ -169,28 +169,6 @@ static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl
     return PLATEN_OK;
 }
 
-/* Joins the words that stay, as the line's text. */
-static platen_status join_words(struct pl_arena *arena, struct pl_line *line,
-                                struct platen_error *err)
-{
-    size_t n = 1;
-    for (size_t i = 0; i < line->n_words; i++)
-        n += strlen(line->words[i].text) + 1;
-    char *text = PL_NEW(arena, char, n);
-    if (!text)
-        return pl_fail_nomem(err, n, "the text of a line");
-    line->text = text;
-    *text = '\0';
-    for (size_t i = 0; i < line->n_words; i++) {
-        const size_t k = strlen(line->words[i].text);
-        if (i)
-            *text++ = ' ';
-        memcpy(text, line->words[i].text, k + 1);
-        text += k;
-    }
-    return PLATEN_OK;
-}
-
 static platen_status settle_line(struct pl_arena *arena, unsigned page, struct pl_line *line,
                                  struct platen_error *err)
 {
@@ -203,7 +181,10 @@ static platen_status settle_line(struct pl_arena *arena, unsigned page, struct p
         if (script && script != PL_SCRIPT_OTHER)
             s = put_into(arena, script, &line->words[i], &changed, err);
     }
-    return s || !changed ? s : join_words(arena, line, err);
+    if (s || !changed)
+        return s;
+    line->text = pl_words_join(arena, line->words, line->n_words);
+    return line->text ? s : pl_fail_nomem(err, line->n_words, "the text of a line");
 }
 
 platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,

@@ -65,7 +65,7 @@ static void check_doubt(const char *symbols, float conf, float min_conf, const c
     reading_init(&r, NULL, 0);
     build(&r, chars, n);
     float before = r.line.conf;
-    ck_assert_int_eq(pl_words_doubt(&r.arena, &r.scratch, min_conf, &r.line, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_words_doubt(&r.arena, min_conf, &r.line, &err), PLATEN_OK);
     ck_assert_str_eq(r.line.text, want);
     ck_assert(r.line.conf == before);
     reading_done(&r);
@@ -273,7 +273,7 @@ START_TEST(doubted_words_are_kept_behind)
     struct platen_error err;
     reading_init(&r, NULL, 0);
     build(&r, chars, PL_ARRAY_LEN(chars));
-    ck_assert_int_eq(pl_words_doubt(&r.arena, &r.scratch, .8f, &r.line, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_words_doubt(&r.arena, .8f, &r.line, &err), PLATEN_OK);
     ck_assert_str_eq(r.line.text, "cd gh");
     ck_assert_uint_eq(r.line.n_words, 2);
     ck_assert_uint_eq(r.line.n_doubted, 2);
