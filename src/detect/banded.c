@@ -319,6 +319,19 @@ static void drop_dirt(struct banded *d)
     }
 }
 
+/* Gives marks above and below letters, of chained groups, to the bands of these letters. */
+static void join_diacritics(struct pl_found *found)
+{
+    for (uint32_t k = 0; k < found->n_groups; k++) {
+        const struct pl_group *g = &found->groups[k];
+        for (uint32_t i = 0; i < g->n; i++) {
+            struct pl_blob *b = &found->survey.blobs[found->members[g->first + i]];
+            const struct pl_blob *letter = b->group < 0 ? pl_diacritic_letter(found, g, i) : NULL;
+            b->group = letter ? letter->group : b->group;
+        }
+    }
+}
+
 /* Makes a group of the blobs of each band, in the place of the groups that were chained. Returns
  * false when memory is short. */
 static bool assign(struct banded *d)
@@ -341,6 +354,7 @@ static bool assign(struct banded *d)
     if (!follow_groups(d))
         return false;
     drop_dirt(d);
+    join_diacritics(d->found);
     return sort_bands(d) && pl_groups_rebuild(d->found, keep_groups(d)) && pl_fit_groups(d->found);
 }
 

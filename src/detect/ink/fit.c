@@ -156,9 +156,18 @@ static bool is_raised_figure(const struct pl_found *found, const struct pl_group
            (i + 1 == g->n || pl_group_blob(found, g, i + 1)->box.x0 >= b->box.x1);
 }
 
+/* Returns whether glyph i of the group stands above a letter that is no higher than `tallest`. */
+static bool is_on_letter(const struct pl_found *found, const struct pl_group *g, uint32_t i,
+                         const struct pl_fit *f, double tallest)
+{
+    const struct pl_blob *letter = pl_diacritic_letter(found, g, i);
+    return letter && letter->box.y1 > pl_group_blob(found, g, i)->box.y1 &&
+           pl_fit_y(f, pl_blob_x(letter)) - letter->box.y0 <= tallest;
+}
+
 /* Sets the ascent and descent of *f to the farthest ink above and below the baseline. Ink far
  * beyond the rest (of a letter that touches the next row, of a stroke of a frame) does not count; a
- * raised figure counts whole. */
+ * raised figure and what stands on a letter count whole. */
 static void extremes(const struct pl_found *found, const struct pl_group *g, struct pl_fit *f,
                      double *v)
 {
@@ -175,7 +184,8 @@ static void extremes(const struct pl_found *found, const struct pl_group *g, str
     for (uint32_t i = 0; i < g->n; i++) {
         const struct pl_blob *b = pl_group_blob(found, g, i);
         double y = pl_fit_y(f, pl_blob_x(b)), up = y - b->box.y0, down = b->box.y1 - y;
-        if (up <= tallest || is_raised_figure(found, g, i, f, y))
+        if (up <= tallest || is_raised_figure(found, g, i, f, y) ||
+            is_on_letter(found, g, i, f, tallest))
             f->ascent = PL_MAX(f->ascent, up);
         if (down <= DEEP * f->xheight)
             f->descent = PL_MAX(f->descent, down);

@@ -58,6 +58,11 @@ bool pl_blob_stands(const struct pl_blob *b, double size);
 /* Returns whether such a blob stands on the baseline. */
 bool pl_fit_stands(const struct pl_blob *b, const struct pl_fit *f);
 
+/* Returns the letter of a group above or below which blob i of the group stands as its mark; NULL
+ * where there is none, and of what is left of a level rule; diacritics.c. */
+const struct pl_blob *pl_diacritic_letter(const struct pl_found *found, const struct pl_group *g,
+                                          uint32_t i);
+
 /* Makes groups, members and boxes anew: blobs whose `group` is the same number, less than n_roots,
  * become one group; group.c. */
 bool pl_groups_rebuild(struct pl_found *found, uint32_t n_roots);

@@ -284,6 +284,25 @@ START_TEST(bowed_rows)
 }
 END_TEST
 
+/* A mark above a letter is in the band of the letter, of which it lies outside. */
+START_TEST(accents_are_in_their_lines)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[ROWS];
+    float middle[ROWS];
+    draw(&f);
+    const int x = text(&f, 40, ROW(1), "xlxpx xxlx lxpxl", 1);
+    fill(&f, x - 5, ROW(1) - ASCENT - 6, x + 1, ROW(1) - ASCENT - 2);
+    for (int i = 0; i < ROWS; i++)
+        v[i] = band(30, 320, &middle[i], ROW(i));
+    find(&f, v, ROWS, box);
+    ck_assert_int_eq(line_of(&f, 40, ROW(1))->box.y0, ROW(1) - ASCENT - 6);
+    ck_assert_int_eq(line_of(&f, 40, ROW(2))->box.y0, ROW(2) - ASCENT);
+    teardown(&f);
+}
+END_TEST
+
 /* On a page that is strewn with dirt a line ends with its letters and has its words; elsewhere
  * small ink beside them may be of a faint letter, and stays. */
 START_TEST(dirt_is_in_no_line)
@@ -321,6 +340,7 @@ int main(void)
     tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, lone_letters_of_a_row);
     tcase_add_test(tc, bowed_rows);
+    tcase_add_test(tc, accents_are_in_their_lines);
     tcase_add_test(tc, dirt_is_in_no_line);
     return run_detect_suite("banded", tc);
 }

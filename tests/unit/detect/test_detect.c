@@ -306,6 +306,28 @@ START_TEST(dashes_above_do_not_raise_a_line)
 }
 END_TEST
 
+/* An accent on the only high letter of a row is of its line; a speck there, what is left of a rule,
+ * and what stands too high, or beside the letter, are not. */
+START_TEST(accents_raise_their_line)
+{
+    static const struct pl_rect mark[] = {
+        {-1, 22, 5, 26}, {1, 22, 2, 26}, {-1, 23, 5, 26}, {-1, 28, 5, 32}, {7, 22, 13, 26}};
+    struct fixture f;
+    setup(&f, 700, 400);
+    for (int i = 0; i < 5; i++) {
+        const int base = 70 + 60 * i, x = text(&f, 50, base, "xxxx xxx xxxx", 1) + 16;
+        text(&f, x, base, "lxxx xxx", 1);
+        fill(&f, x + mark[i].x0, base - mark[i].y1, x + mark[i].x1, base - mark[i].y0);
+        if (i == 2)
+            fill(&f, 40, base - 29, 600, base - 27);
+    }
+    detect_lines(&f, 5);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(line_at(&f, (size_t)i)->box.y0, 70 + 60 * i - (i ? ASCENT : 26));
+    teardown(&f);
+}
+END_TEST
+
 /* The bars of a barcode are no letters: the height of the text is that of the letters. */
 START_TEST(barcodes_are_graphics)
 {
@@ -573,6 +595,7 @@ int main(void)
     tcase_add_test(tc, figures_keep_their_signs);
     tcase_add_test(tc, raised_figures_are_of_their_line);
     tcase_add_test(tc, dashes_above_do_not_raise_a_line);
+    tcase_add_test(tc, accents_raise_their_line);
     tcase_add_test(tc, barcodes_are_graphics);
     tcase_add_test(tc, lying_barcodes_are_graphics);
     tcase_add_test(tc, words_tied_to_other_rows_are_in_their_line);
