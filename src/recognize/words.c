@@ -280,7 +280,8 @@ static platen_status spell(struct pl_arena *arena, struct pl_str *scratch,
     return s;
 }
 
-static platen_status join(struct pl_arena *arena, struct pl_line *line, struct platen_error *err)
+static platen_status join_words(struct pl_arena *arena, struct pl_line *line,
+                                struct platen_error *err)
 {
     line->text = pl_words_join(arena, line->words, line->n_words);
     return line->text ? PLATEN_OK : pl_fail_nomem(err, line->n_words, "the text of a line");
@@ -306,7 +307,7 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     }
     line->conf = geometric_mean(chars, (struct char_span){0, n});
     platen_status s = spell(arena, scratch, chars, n, line, err);
-    return s ? s : join(arena, line, err);
+    return s ? s : join_words(arena, line, err);
 }
 
 /* Keeps the words of two and more characters that were read with at least `conf`. The others
@@ -324,7 +325,7 @@ static platen_status keep_sure(struct pl_arena *arena, float conf, struct pl_lin
     }
     line->n_doubted = line->n_words - n;
     line->n_words = n;
-    return join(arena, line, err);
+    return join_words(arena, line, err);
 }
 
 /* Returns whether the text is what drawings and textures are often read as: marks without a
