@@ -25,7 +25,8 @@ bool pl_batches_room(struct pl_batches *b, size_t lines)
 
 void pl_batches_add(struct pl_batches *b, struct pl_reading *page, struct pl_line *line)
 {
-    b->lines.v[b->lines.n++] = (struct pl_page_line){.line = line, .page = page};
+    b->lines.v[b->lines.n++] =
+        (struct pl_page_line){.line = line, .page = page, .mirrored = b->mirrored};
 }
 
 /* Parts the lines, in their order, into batches. */

@@ -9,6 +9,7 @@ struct pl_batches {
     struct pl_recognizer *const *team; /* one for each worker */
     const struct pl_decoding *decoding;
     size_t model;                    /* 0 = the team's own, i = the i-th of the further ones */
+    bool mirrored;                   /* lines are read as a mirror shows them */
     struct pl_reading_model further; /* that one, by pl_batches_run() */
     struct pl_lines lines; /* whose decoder that sets, too; min_conf may be below 0 before:
                               what the network brings */

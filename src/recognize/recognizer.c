@@ -410,7 +410,7 @@ static bool goes_to_quick(const struct pl_recognizer *r, const struct pl_page_li
 }
 
 /* Adds a piece of line i to `list`, one of the line's, and has `w` read it. */
-static platen_status add_piece(struct reading_job *j, size_t i, const struct pl_strip_cut *cut,
+static platen_status add_piece(struct reading_job *j, size_t i, struct pl_strip_cut *cut,
                                struct pl_traces *list, struct waiting_pieces *w)
 {
     struct pl_recognizer *r = j->r;
@@ -418,6 +418,7 @@ static platen_status add_piece(struct reading_job *j, size_t i, const struct pl_
     struct strip_piece p = {.line = i};
     const int width = pl_strip_padded(r->model, cut->columns);
     const size_t bytes = (size_t)width * (size_t)r->model->height;
+    cut->mirrored = at->mirrored;
     platen_status s = begin_trace(j, list, cut, &p.trace);
     if (s)
         return s;

@@ -28,6 +28,7 @@ struct pl_page_line {
     struct pl_reading *page;
     bool is_probe;   /* it is read before the other lines of its page */
     bool asks_quick; /* the quick network reads it first */
+    bool mirrored;   /* it is read as a mirror shows it */
     /* By pl_recognizer_look(): */
     size_t n_sure;                  /* pieces of which the quick network is sure */
     struct pl_traces whole;         /* of the line, gapless */

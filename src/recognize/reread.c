@@ -8,6 +8,7 @@
 #include "recognize/language/page_language.h"
 #include "recognize/language/scripts.h"
 #include "recognize/recognize_tuning.def"
+#include "recognize/words.h"
 
 /* A line of a page, and the same as another model reads it. */
 struct second {
@@ -20,6 +21,7 @@ struct candidate_page {
     struct pl_reading *page;
     struct second *v;
     size_t n;
+    const char *language, *misread; /* of its regions, before it is read in a mirror */
     bool told; /* the lines are in languages that the other model tells: what it reads stays */
     bool won;
 };
@@ -29,6 +31,7 @@ struct rereading {
     size_t model;                   /* as in pl_batches */
     const struct pl_line_model *by; /* the same */
     unsigned scripts;               /* that it reads and the first one does not */
+    bool mirrored;                  /* the first model reads them, as a mirror shows them */
 };
 
 static size_t chars_of(const struct pl_line *line)
@@ -49,9 +52,9 @@ static void choose_line(struct candidate_page *c, struct pl_line *line)
     c->v[c->n++] = (struct second){.line = line, .other = *line};
 }
 
-static bool may_be_tried(const struct pl_line *line)
+static bool may_be_tried(const struct pl_line *line, size_t chars)
 {
-    return is_unsure(line) && chars_of(line) >= REREAD_CHARS;
+    return is_unsure(line) && chars_of(line) >= chars;
 }
 
 /* Whether a line may be in a script that the other model adds. */
@@ -61,16 +64,23 @@ static bool may_be_misread(const struct rereading *r, const struct pl_line *line
                                               r->scripts) >= REREAD_MISREAD;
 }
 
-/* Puts a line among the trials, which stand by their characters, the most first. */
-static void try_line(struct candidate_page *c, struct pl_line *line)
+/* Whether a line tells more, as a trial, than another one: for a model one of more characters, for
+ * the mirror one that was read less surely. */
+static bool tells_more(const struct rereading *r, const struct pl_line *a, const struct pl_line *b)
 {
-    const size_t chars = chars_of(line);
+    return r->mirrored ? a->conf < b->conf : chars_of(a) > chars_of(b);
+}
+
+/* Puts a line among the trials, those that tell the most first. */
+static void try_line(const struct rereading *r, struct candidate_page *c, struct pl_line *line)
+{
+    const size_t trials = r->mirrored ? MIRROR_TRIALS : REREAD_TRIALS;
     size_t at = c->n;
-    while (at > 0 && chars_of(c->v[at - 1].line) < chars)
+    while (at > 0 && tells_more(r, line, c->v[at - 1].line))
         at--;
-    if (at == REREAD_TRIALS)
+    if (at == trials)
         return;
-    c->n = PL_MIN(c->n + 1, (size_t)REREAD_TRIALS);
+    c->n = PL_MIN(c->n + 1, trials);
     memmove(&c->v[at + 1], &c->v[at], (c->n - 1 - at) * sizeof(*c->v));
     c->v[at] = (struct second){.line = line, .other = *line};
 }
@@ -89,8 +99,9 @@ static void choose_trials(const struct rereading *r, struct candidate_page *c)
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            if (may_be_tried(line) && may_be_misread(r, line))
-                try_line(c, line);
+            if (may_be_tried(line, r->mirrored ? MIRROR_CHARS : REREAD_CHARS) &&
+                may_be_misread(r, line))
+                try_line(r, c, line);
         }
 }
 
@@ -134,7 +145,14 @@ static void choose_told(const struct rereading *r, struct candidate_page *c)
  * tells languages, and those of lines are known. */
 static bool may_try(const struct rereading *r)
 {
-    return r->scripts || !*r->by->languages || !r->reader->decoding->decoder->text.identifier;
+    return r->mirrored || r->scripts || !*r->by->languages ||
+           !r->reader->decoding->decoder->text.identifier;
+}
+
+/* Whether a line is of the other side of the sheet: in a mirror it is read much more surely. */
+static bool shows_through(const struct pl_line *line, const struct pl_line *mirrored)
+{
+    return mirrored->conf >= MIRROR_CONF && 1 - mirrored->conf <= (1 - line->conf) / MIRROR_DOUBT;
 }
 
 /* Whether another model wins a line: it is surer of it, and most letters are of a script that the
@@ -143,6 +161,8 @@ static bool may_try(const struct rereading *r)
 static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
                  bool won)
 {
+    if (r->mirrored)
+        return shows_through(line, other);
     struct pl_script_count sum = {0, 0, 0};
     for (size_t i = 0; i < other->n_words + other->n_doubted; i++) {
         const struct pl_script_count c = pl_script_count(other->words[i].text, r->scripts);
@@ -166,6 +186,7 @@ static bool read_chosen(const struct rereading *r, struct candidate_page *c, siz
         .team = with->team,
         .decoding = with->decoding,
         .model = r->model,
+        .mirrored = r->mirrored,
         .lines = {.arena = with->arena, .min_conf = (float)with->args->min_conf}};
     size_t lines = 0;
     for (size_t i = 0; i < n; i++)
@@ -178,6 +199,10 @@ static bool read_chosen(const struct rereading *r, struct candidate_page *c, siz
             pl_batches_add(&b, c[i].page, &c[i].v[k].other);
     }
     pl_batches_run(&b, with->env);
+    for (size_t i = 0; i < n && r->mirrored; i++) {
+        c[i].page->regions->language = c[i].language;
+        c[i].page->regions->misread = c[i].misread;
+    }
     return true;
 }
 
@@ -191,12 +216,19 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
     return won > 0;
 }
 
-/* Takes the readings that win into the page. */
+/* Takes the readings that win into the page; what shows through is none of its text. */
 static void settle(const struct rereading *r, struct candidate_page *c)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->told || wins(r, c->v[i].line, &c->v[i].other, c->won))
-            *c->v[i].line = c->v[i].other;
+    struct pl_reading *page = c->page;
+    for (size_t i = 0; i < c->n && !page->status; i++) {
+        struct second *s = &c->v[i];
+        if (!c->told && !wins(r, s->line, &s->other, c->won))
+            continue;
+        if (r->mirrored)
+            page->status = pl_words_refuse(r->reader->arena, s->line, &page->err);
+        else
+            *s->line = s->other;
+    }
 }
 
 static size_t lines_of(const struct pl_regions *regions)
@@ -218,14 +250,18 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
         struct candidate_page *one = &c[*ret_n];
         if (pages[i]->status)
             continue;
-        *one = (struct candidate_page){.page = pages[i]};
-        one->v =
-            PL_NEW(r->reader->arena, struct second, lines_of(pages[i]->regions) + REREAD_TRIALS);
+        *one = (struct candidate_page){.page = pages[i],
+                                       .language = pages[i]->regions->language,
+                                       .misread = pages[i]->regions->misread};
+        one->v = PL_NEW(r->reader->arena, struct second,
+                        lines_of(pages[i]->regions) +
+                            PL_MAX((size_t)REREAD_TRIALS, (size_t)MIRROR_TRIALS));
         if (!one->v) {
             *ret_n = SIZE_MAX;
             return NULL;
         }
-        choose_told(r, one);
+        if (!r->mirrored)
+            choose_told(r, one);
         if (!one->told && may_try(r))
             choose_trials(r, one);
         *ret_n += one->n > 0;
@@ -241,7 +277,7 @@ static bool is_open(const struct rereading *r, const struct pl_reading *page)
     for (size_t b = 0; b < p->n_blocks && !page->status; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             const struct pl_line *line = &p->blocks[b].lines[i];
-            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line)) ||
+            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line, REREAD_CHARS)) ||
                 (uses & PL_FURTHER_LANGUAGE && is_foreign(r->reader, p, line)))
                 return true;
         }
@@ -273,11 +309,12 @@ static bool open_model(struct rereading *r, struct pl_reading *const *pages, siz
     return true;
 }
 
-/* Reads with one further model. Returns false when memory is short. */
+/* Reads with one further model, or with the first one in a mirror. Returns false when memory is
+ * short. */
 static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size_t n)
 {
     size_t all, kept = 0;
-    if (!open_model(r, pages, n))
+    if (!r->mirrored && !open_model(r, pages, n))
         return true;
     struct candidate_page *c = candidates(r, pages, n, &all);
     if (!c || !all)
@@ -321,6 +358,7 @@ void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_
     bool room = true;
     for (size_t m = 0; m < models && room; m++)
         room = reread_by(&(struct rereading){.reader = r, .model = m + 1}, pages, n);
+    room = room && reread_by(&(struct rereading){.reader = r, .mirrored = true}, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         if (!pages[i]->status)
             pages[i]->status =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which model reads a line: the first one, or a further one for its language or its script. */
+/* Which model reads a line: the first one, or a further one for its language or its script; or
+ * none, where the other side of the sheet shows through. */
 #ifndef PL_RECOGNIZE_REREAD_H
 #define PL_RECOGNIZE_REREAD_H
 
@@ -10,7 +11,11 @@
  * other pages a few unsure lines are tried with models of further scripts, or that tell no
  * languages; where one wins, the page's other unsure lines are read too, and where most do, all
  * lines, and of each the better reading stays. So pages in the first model's languages cost a few
- * lines more at most, and what becomes of a page depends on that page alone. */
+ * lines more at most, and what becomes of a page depends on that page alone.
+ *
+ * The first model then reads a few unsure lines as a mirror shows them. Where it is much surer of
+ * one, the other side of the sheet shows through: all unsure lines are read so, and the words of
+ * those of which it is surer are doubted. */
 void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n);
 
 #endif

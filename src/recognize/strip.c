@@ -145,8 +145,17 @@ void pl_strip_levels(const struct pl_line_model *model, const uint32_t hist[256]
     }
 }
 
+static void reverse(uint8_t *row, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        const uint8_t px = row[i];
+        row[i] = row[n - 1 - i];
+        row[n - 1 - i] = px;
+    }
+}
+
 static void quantise(const struct pl_env *env, const struct pl_image *im,
-                     const struct pl_line_model *model, uint8_t *dst)
+                     const struct pl_line_model *model, bool mirrored, uint8_t *dst)
 {
     uint32_t hist[256] = {0};
     uint8_t lut[256];
@@ -157,6 +166,8 @@ static void quantise(const struct pl_env *env, const struct pl_image *im,
     for (int y = 0; y < im->height; y++, dst += padded) {
         memset(dst, model->input_zero, left);
         env->k->lut_u8(dst + left, pl_image_row(im, y), width, lut);
+        if (mirrored)
+            reverse(dst + left, width);
         memset(dst + left + width, model->input_zero, padded - left - width);
     }
 }
@@ -171,6 +182,6 @@ platen_status pl_strip_make(const struct pl_env *env, const struct pl_image *gra
     if (!s)
         s = pl_resample(env, &native, cut->columns, model->height, &scaled, err);
     if (!s)
-        quantise(env, &scaled, model, dst);
+        quantise(env, &scaled, model, cut->mirrored, dst);
     return s;
 }

@@ -14,8 +14,9 @@ struct pl_strip_cut {
     int x0, x1, y0, y1;
     double slope; /* as pl_shear() has both; 0 and NULL when the line is level enough for a view */
     const struct pl_curve *curve;
-    int columns; /* of the scaled piece, without padding; at least 1 */
-    bool in_gap; /* x1 lies between two words, and another piece follows */
+    int columns;   /* of the scaled piece, without padding; at least 1 */
+    bool in_gap;   /* x1 lies between two words, and another piece follows */
+    bool mirrored; /* the strip shows it as a mirror does */
 };
 
 /* Blank rows above and below the ink, in ink heights: the margin the network was trained with. */
