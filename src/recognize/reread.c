@@ -141,12 +141,22 @@ static void choose_told(const struct rereading *r, struct candidate_page *c)
     c->told = c->n > 0;
 }
 
-/* Whether lines are tried with the other model: not if it has no script beyond the first one's and
- * tells languages, and those of lines are known. */
-static bool may_try(const struct rereading *r)
+static size_t lines_of(const struct pl_regions *regions)
 {
-    return r->mirrored || r->scripts || !*r->by->languages ||
-           !r->reader->decoding->decoder->text.identifier;
+    size_t n = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        n += regions->blocks[b].n_lines;
+    return n;
+}
+
+/* Whether lines of a page are tried: not with a model that has no script beyond the first one's and
+ * tells languages, where those of lines are known, nor in a mirror where the page is one line,
+ * which somebody cut out. */
+static bool may_try(const struct rereading *r, const struct pl_regions *page)
+{
+    return r->mirrored
+               ? lines_of(page) > 1
+               : r->scripts || !*r->by->languages || !r->reader->decoding->decoder->text.identifier;
 }
 
 /* Whether a line is of the other side of the sheet: in a mirror it is read much more surely. */
@@ -231,14 +241,6 @@ static void settle(const struct rereading *r, struct candidate_page *c)
     }
 }
 
-static size_t lines_of(const struct pl_regions *regions)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        n += regions->blocks[b].n_lines;
-    return n;
-}
-
 /* The pages on which there is something to try, with room for all lines that may follow; *ret_n is
  * SIZE_MAX when memory is short. */
 static struct candidate_page *candidates(const struct rereading *r, struct pl_reading *const *pages,
@@ -262,7 +264,7 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
         }
         if (!r->mirrored)
             choose_told(r, one);
-        if (!one->told && may_try(r))
+        if (!one->told && may_try(r, pages[i]->regions))
             choose_trials(r, one);
         *ret_n += one->n > 0;
     }

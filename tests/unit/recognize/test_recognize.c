@@ -14,6 +14,7 @@
 #include "recognize/language/language.h"
 #include "recognize/line_net.h"
 #include "recognize/recognize.h"
+#include "recognize/recognize_tuning.def"
 #include "recognize/strip.h"
 #include "tests/unit/suite.h"
 
@@ -479,6 +480,15 @@ static bool is_enlarged(struct reader *r, size_t i, const struct pl_line *line)
 /* What the quick network reads surely enough stays, and the network itself reads the others, and
  * those that it does not look at: each line is as one of the two reads it alone, whatever lines are
  * read with it. */
+static size_t chars_of(const struct pl_line *line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++)
+        n += line->words[i].n_chars;
+    return n;
+}
+
+/* Unsure lines are read once more, in a mirror. */
 START_TEST(a_quick_network_reads_what_it_is_sure_of)
 {
     static const struct {
@@ -500,7 +510,7 @@ START_TEST(a_quick_network_reads_what_it_is_sure_of)
     for (size_t k = 0; k < PL_ARRAY_LEN(bounds); k++) {
         struct pl_reading pages[N_LINES] = {0};
         struct pl_line_calls calls = {.most = PL_LINE_MAX_STRIPS};
-        size_t stayed = 0;
+        size_t stayed = 0, mirrored = 0;
         both.line.sure = bounds[k].sure;
         read_together(&both, &calls, pages, 4, got);
         for (size_t i = 0; i < N_LINES; i++) {
@@ -509,8 +519,10 @@ START_TEST(a_quick_network_reads_what_it_is_sure_of)
             ck_assert(!is_quick || !is_enlarged(&w, i, &whole[i]));
             check_same_line(&got[i], is_quick ? &quick[i] : &whole[i]);
             stayed += is_quick;
+            if (got[i].conf < REREAD_UNSURE && chars_of(&got[i]) >= MIRROR_CHARS)
+                mirrored += is_enlarged(&w, i, &whole[i]) || bounds[k].all ? 1 : 2;
         }
-        ck_assert_uint_eq(calls.strips, 4 * (2 * N_LINES - stayed - enlarged));
+        ck_assert_uint_eq(calls.strips, 4 * (2 * N_LINES - stayed - enlarged + mirrored));
         ck_assert(bounds[k].all == (stayed == N_LINES - enlarged));
         ck_assert(bounds[k].some == (stayed > 0));
     }
