@@ -50,6 +50,8 @@ tail -n 3 "$scripts/vietnamese.gt.txt" >last.txt
 strips() { "$PLATEN" -q --stats=json "$@" 2>&1 >out.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/\1/'; }
 form=$SOURCE/samples/pages/form.png
 [ "$(strips --model eng "$form")" = "$(strips --model eng,latin "$form")" ]
+unsure=$SOURCE/tests/data/pages/show-through.png
+[ "$(strips --model eng "$unsure")" = "$(strips --model eng,latin "$unsure")" ]
 [ "$(strips --model eng "$form")" = "$(strips "$form")" ] # no line looks like one of another script
 [ "$(strips "$form")" = "$(strips --model eng,cyrillic-greek "$form")" ]
 [ "$(strips --model eng,latin "$scripts/vietnamese.png")" = 14 ] # four lines, by each of three networks, and two of them in a mirror
