@@ -78,8 +78,8 @@ static double far_from(const struct pl_line *l, const struct pl_square *s)
     return far <= BOX_BESIDE * l->xheight_px ? far : INFINITY;
 }
 
-/* Finds the line that the square belongs to. Returns false where there is none, or a word says what
- * is there. */
+/* Finds the line that the square belongs to. Returns false where there is none, or a word, sure or
+ * not, says what is there. */
 static bool find_home(const struct pl_regions *r, const struct pl_square *square, struct home *ret)
 {
     *ret = (struct home){.far = INFINITY};
@@ -88,7 +88,7 @@ static bool find_home(const struct pl_regions *r, const struct pl_square *square
             struct pl_line *l = &r->blocks[b].lines[i];
             if (l->quarters || l->outdone)
                 continue;
-            for (size_t w = 0; w < l->n_words; w++)
+            for (size_t w = 0; w < l->n_words + l->n_doubted; w++)
                 if (says_what_is_there(&l->words[w], square))
                     return false;
             const double far = far_from(l, square);

@@ -8,13 +8,27 @@
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
+double pl_line_white_px(const struct pl_line *l, size_t word)
+{
+    const int end = pl_line_word_box(l, word).x0;
+    int ink = pl_line_word_box(l, word - 1).x1, widest = INT_MIN;
+    for (size_t i = l->n_words; i < l->n_words + l->n_doubted; i++) {
+        const struct pl_rect doubted = l->words[i].box;
+        if (doubted.x1 <= ink || doubted.x0 >= end)
+            continue;
+        widest = PL_MAX(widest, doubted.x0 - ink);
+        ink = doubted.x1;
+    }
+    return PL_MAX(widest, end - ink);
+}
+
 size_t pl_line_runs(const struct pl_line *l, size_t first, size_t end, double gap_px, double gap,
                     struct pl_rect *runs, size_t n)
 {
     gap_px = PL_MAX(gap_px, gap * l->glyph_px);
     for (size_t w = first; w < end; w++) {
         const struct pl_rect box = pl_line_word_box(l, w);
-        if (w > first && n && box.x0 - runs[n - 1].x1 < gap_px)
+        if (w > first && n && pl_line_white_px(l, w) < gap_px)
             runs[n - 1] = pl_rect_union(runs[n - 1], box);
         else if (n < PL_MAX_RUNS)
             runs[n++] = box;

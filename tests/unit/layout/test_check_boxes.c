@@ -152,6 +152,20 @@ START_TEST(doubted_words_stay)
 }
 END_TEST
 
+/* A letter of a word is no box, however unsure the word is. */
+START_TEST(letters_of_doubted_words)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, TOP, "the dirt");
+    f.lines[0].n_words = f.lines[0].n_doubted = 1;
+    tell(&f, 150, TOP, 14, 0);
+    ck_assert_uint_eq(f.lines[0].n_words, 1);
+    ck_assert_uint_eq(f.lines[0].n_doubted, 1);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Words that are read from right to left come in that order; no box is of a turned line. */
 START_TEST(boxes_of_other_lines)
 {
@@ -226,6 +240,7 @@ int main(void)
     tcase_add_test(tc, readings_of_frames_go);
     tcase_add_test(tc, frames_as_lines);
     tcase_add_test(tc, doubted_words_stay);
+    tcase_add_test(tc, letters_of_doubted_words);
     tcase_add_test(tc, boxes_of_other_lines);
     tcase_add_test(tc, circles_are_words);
     tcase_add_test(tc, rows_of_circles);

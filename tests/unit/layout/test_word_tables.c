@@ -602,6 +602,42 @@ START_TEST(empty_runs_have_a_place)
 }
 END_TEST
 
+/* Tells that the words that are `text` were read but not trusted. */
+static void doubt(struct page_fixture *f, const char *text)
+{
+    for (size_t i = 0; i < f->block.n_lines; i++) {
+        struct pl_line *l = &f->lines[i];
+        struct pl_word doubted[MAX_WORDS];
+        size_t kept = 0, n = 0;
+        for (size_t w = 0; w < l->n_words; w++)
+            if (strcmp(l->words[w].text, text))
+                l->words[kept++] = l->words[w];
+            else
+                doubted[n++] = l->words[w];
+        memcpy(l->words + kept, doubted, n * sizeof(*doubted));
+        l->n_words = kept;
+        l->n_doubted = n;
+    }
+}
+
+/* Where words stood that are not trusted there is no white between columns, unless there is beside
+ * them. */
+START_TEST(doubted_words_are_ink)
+{
+    struct page_fixture f;
+    setup(&f);
+    rows_of(&f, 100, 100, 6, "sent unread today");
+    doubt(&f, "unread");
+    ck_assert_ptr_null(find(&f, 1)->table);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    rows_of(&f, 100, 100, 6, "bolt      unread today");
+    doubt(&f, "unread");
+    expect_size(find(&f, 1)->table, 6, 2);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A row that is one run tells nothing of columns. */
 START_TEST(lone_runs_do_not_count)
 {
@@ -851,6 +887,7 @@ int main(void)
     tcase_add_test(tc, labels_stay_with_values);
     tcase_add_test(tc, gaps_at_random_are_no_table);
     tcase_add_test(tc, empty_runs_have_a_place);
+    tcase_add_test(tc, doubted_words_are_ink);
     tcase_add_test(tc, lone_runs_do_not_count);
     tcase_add_test(tc, notes_below_cells_are_no_prose);
     tcase_add_test(tc, labels_are_a_column);
