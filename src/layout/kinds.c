@@ -284,6 +284,26 @@ static bool find_sides(struct pl_arena *arena, const struct pl_text_page *p,
     return true;
 }
 
+/* Fills `sides`, which has room for PL_MAX_SIDES, with the parts of a list that goes on in columns
+ * beside itself, if the table is one; *ret_n is 0 if not. Returns false when memory is short. */
+static bool find_lists(struct pl_arena *arena, const struct pl_text_page *p,
+                       const struct pl_block *table, struct side_rows *sides, size_t *ret_n)
+{
+    double x[PL_MAX_SIDES + 1];
+    size_t n;
+    *ret_n = 0;
+    if (!pl_table_find_lists(arena, table, CELLS_ALIGNED * p->xheight, x + 1, &n))
+        return false;
+    if (!n)
+        return true;
+    x[0] = table->box.x0;
+    x[++n] = table->box.x1 + 1;
+    for (; *ret_n < n; ++*ret_n)
+        if (!take_side(arena, table, x[*ret_n], x[*ret_n + 1], &sides[*ret_n]))
+            return false;
+    return true;
+}
+
 /* Puts the parts of a side: as the tables that they are, or as text around lists. Adds the number
  * of blocks to *n_ret. Returns false when memory is short. */
 static bool name_side(struct pl_arena *arena, const struct pl_text_page *p,
@@ -353,15 +373,18 @@ static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
     ret[*n_ret] = whole;
     if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, &ret[*n_ret], &table))
         return false;
-    if (table && !find_sides(arena, p, &whole, sides, &n_sides))
+    if (table && !find_lists(arena, p, &ret[*n_ret], sides, &n_sides))
         return false;
-    for (size_t i = 0; i < n_sides; i++)
-        if (!name_side(arena, p, &sides[i], ret, n_ret))
-            return false;
-    const size_t behind = table && !n_sides ? count_rows_behind(p, &ret[*n_ret]) : 0;
+    const bool lists = n_sides;
+    if (table && !lists && !find_sides(arena, p, &whole, sides, &n_sides))
+        return false;
+    const size_t behind = table && (lists || !n_sides) ? count_rows_behind(p, &ret[*n_ret]) : 0;
     if (behind && behind < n)
         return name_body(arena, p, rows, n - behind, ret, n_ret) &&
                split_lists(arena, p, rows + n - behind, behind, ret, n_ret);
+    for (size_t i = 0; i < n_sides; i++)
+        if (!name_side(arena, p, &sides[i], ret, n_ret))
+            return false;
     *n_ret += table && !n_sides;
     return table || split_lists(arena, p, rows, n, ret, n_ret);
 }

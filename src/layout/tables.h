@@ -285,6 +285,14 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
 PL_MUST_USE bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b,
                                      double glyph_px, double *ret, size_t *ret_n);
 
+/* ---- repeated.c: lists that go on beside themselves ---- */
+
+/* Parts a block that is a table in which a list goes on in columns beside itself: fills ret, which
+ * has room for PL_MAX_SIDES - 1, with where the list goes on, from left to right. These places are
+ * equally far from each other, but for slack_px. */
+PL_MUST_USE bool pl_table_find_lists(struct pl_arena *arena, const struct pl_block *b,
+                                     double slack_px, double *ret, size_t *ret_n);
+
 /* ---- fields.c, field_labels.c: fields of forms ---- */
 
 /* A field of a row of them. */
