@@ -8,7 +8,9 @@
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
-double pl_line_white_px(const struct pl_line *l, size_t word)
+/* Returns the widest white between two words of a line, word - 1 and `word`, in pixels; it is
+ * negative where they are read from right to left. Words that were read but not trusted are ink. */
+static double white_px(const struct pl_line *l, size_t word)
 {
     const int end = pl_line_word_box(l, word).x0;
     int ink = pl_line_word_box(l, word - 1).x1, widest = INT_MIN;
@@ -28,7 +30,7 @@ size_t pl_line_runs(const struct pl_line *l, size_t first, size_t end, double ga
     gap_px = PL_MAX(gap_px, gap * l->glyph_px);
     for (size_t w = first; w < end; w++) {
         const struct pl_rect box = pl_line_word_box(l, w);
-        if (w > first && n && pl_line_white_px(l, w) < gap_px)
+        if (w > first && n && white_px(l, w) < gap_px)
             runs[n - 1] = pl_rect_union(runs[n - 1], box);
         else if (n < PL_MAX_RUNS)
             runs[n++] = box;

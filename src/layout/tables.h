@@ -179,11 +179,6 @@ void pl_ruled_sums_add(const struct pl_regions *regions, const struct pl_line **
  * middles differ by no more than tolerance_px. */
 bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);
 
-/* Returns the widest white between two words of a line, word - 1 and `word`, in pixels, which is
- * negative where they are read from right to left. Words that were read but not trusted are no
- * words of the result; they are ink all the same. */
-double pl_line_white_px(const struct pl_line *l, size_t word);
-
 /* The most runs of words of a row that are looked at. */
 #define PL_MAX_RUNS 32
 
