@@ -191,33 +191,36 @@ static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint3
     return level / PL_MAX(PL_MIN(side[0].rows, side[1].rows), 1);
 }
 
-/* Returns whether lines at one end of a stretch, of which there are no more than WIDE_HEAD_SPAN,
- * are a head or foot. They take `span` px, have `white` px to the others, are all on one side of
- * the corridor (`one`), or stand where the page begins or ends (`end`). */
-static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end)
+/* Returns whether lines at one end of a stretch are a head or foot. They take `span` px, have
+ * `white` px to the others, are all on one side of the corridor (`one`), or stand where the page
+ * begins or ends (`end`). Where no side is running text, all that follows the end of the shorter
+ * side may be one: the address in a letter follows what stands beside the sender's. */
+static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end,
+                     bool running)
 {
-    if (one && span <= HEAD_SPAN * p->size)
+    if (one && (!running || span <= HEAD_SPAN * p->size))
         return white > HEAD_GAP * p->size;
-    return end && white > WIDE_HEAD_GAP * p->size;
+    return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
 }
 
 /* Leaves the head and the foot of the page to the parts above and below the columns. */
-static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, struct pl_cut *c)
+static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, bool running,
+                 struct pl_cut *c)
 {
     double reach = WIDE_HEAD_SPAN * p->size, first = p->y[v[0]], last = p->y[v[n - 1]];
     int head = pl_cut_side(c, p->lines[v[0]].box), foot = pl_cut_side(c, p->lines[v[n - 1]].box);
     bool one = true;
-    for (uint32_t i = 1; i < n && p->y[v[i - 1]] - first <= reach; i++) {
+    for (uint32_t i = 1; i < n && (!running || p->y[v[i - 1]] - first <= reach); i++) {
         double y = p->y[v[i - 1]], white = p->y[v[i]] - p->lines[v[i]].glyph_px - y;
         one &= pl_cut_side(c, p->lines[v[i - 1]].box) == head;
-        if (is_apart(p, white, y - first, one, first - p->first_y <= reach))
+        if (is_apart(p, white, y - first, one, first - p->first_y <= reach, running))
             c->top = p->y[v[i]];
     }
     one = true;
-    for (uint32_t i = n - 1; i > 0 && last - p->y[v[i]] <= reach; i--) {
+    for (uint32_t i = n - 1; i > 0 && (!running || last - p->y[v[i]] <= reach); i--) {
         double y = p->y[v[i]], white = y - p->lines[v[i]].glyph_px - p->y[v[i - 1]];
         one &= pl_cut_side(c, p->lines[v[i]].box) == foot;
-        if (is_apart(p, white, last - y, one, p->last_y - last <= reach))
+        if (is_apart(p, white, last - y, one, p->last_y - last <= reach, running))
             c->bottom = p->y[v[i - 1]];
     }
 }
@@ -236,7 +239,7 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
     struct side_text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
     if (are_columns(text, p->size, level_share(p, v, n, c->x))) {
         *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
-        trim(p, v, n, best);
+        trim(p, v, n, is_running(&text[0], p->size) || is_running(&text[1], p->size), best);
     }
 }
 
