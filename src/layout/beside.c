@@ -71,22 +71,14 @@ static int by_left(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Piles of lines beside each other: pile i is v[first[i]] to v[first[i + 1] - 1]. */
-struct beside_piles {
-    const struct pl_line **v; /* all lines, sorted by their left edges */
-    double *end;              /* scratch for all */
-    size_t *first, n;
-    double white_px, slack_px;
-};
-
 /* Appends the piles of lines from..to - 1, between which there is white that at most `crossed`
  * lines reach into. */
-static void add_piles(struct beside_piles *p, size_t from, size_t to, size_t crossed)
+static void add_piles(struct pl_piles *p, size_t from, size_t to, size_t crossed)
 {
     double white = -INFINITY; /* where the last white begins */
     size_t open = 0, e = 0;
-    for (size_t i = from; i < to; i++)
-        p->end[i - from] = p->v[i]->box.x1;
+    for (size_t i = from; i < to; i++) /* a line without width counts as one pixel wide */
+        p->end[i - from] = PL_MAX(p->v[i]->box.x1, p->v[i]->box.x0 + 1);
     pl_sort_doubles(p->end, to - from);
     p->first[p->n++] = from;
     for (size_t i = from; i < to; i++) {
@@ -102,9 +94,8 @@ static void add_piles(struct beside_piles *p, size_t from, size_t to, size_t cro
     }
 }
 
-/* Finds the piles of a block; into the white between some of them few lines reach. `scratch` has
- * room for one a line, and one more. */
-static void find_piles(const struct pl_block *b, struct beside_piles *p, size_t *scratch)
+/* Fills *p, which has its arrays. `scratch` has room for one a line, and one more. */
+static void find_piles(const struct pl_block *b, struct pl_piles *p, size_t *scratch)
 {
     size_t *const first = p->first;
     for (size_t i = 0; i < b->n_lines; i++)
@@ -122,8 +113,23 @@ static void find_piles(const struct pl_block *b, struct beside_piles *p, size_t 
     first[p->n] = b->n_lines;
 }
 
+bool pl_piles_find(struct pl_arena *arena, const struct pl_block *b, double glyph_px,
+                   struct pl_piles *ret)
+{
+    size_t *scratch = PL_NEW(arena, size_t, b->n_lines + 1);
+    *ret = (struct pl_piles){.v = PL_NEW(arena, const struct pl_line *, b->n_lines),
+                             .end = PL_NEW(arena, double, b->n_lines),
+                             .first = PL_NEW(arena, size_t, b->n_lines + 1),
+                             .white_px = COLUMN_GAP * glyph_px,
+                             .slack_px = BLANK_WIDTH * glyph_px};
+    if (!ret->v || !ret->end || !ret->first || !scratch)
+        return false;
+    find_piles(b, ret, scratch);
+    return true;
+}
+
 /* Returns whether piles from..i - 1 and pile i are apart. */
-static bool parts_piles(const struct beside_piles *p, size_t from, size_t i, double level_px)
+static bool parts_piles(const struct pl_piles *p, size_t from, size_t i, double level_px)
 {
     const size_t first = p->first[from];
     const struct beside_sides s = {p->v + first, p->first[i] - first, p->first[i + 1] - first,
@@ -134,17 +140,11 @@ static bool parts_piles(const struct beside_piles *p, size_t from, size_t i, dou
 bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b, double glyph_px,
                          double *ret, size_t *ret_n)
 {
-    struct beside_piles p = {.v = PL_NEW(arena, const struct pl_line *, b->n_lines),
-                             .end = PL_NEW(arena, double, b->n_lines),
-                             .first = PL_NEW(arena, size_t, b->n_lines + 1),
-                             .white_px = COLUMN_GAP * glyph_px,
-                             .slack_px = BLANK_WIDTH * glyph_px};
+    struct pl_piles p;
     const double level_px = LEVEL_BASES * glyph_px;
-    size_t *scratch = PL_NEW(arena, size_t, b->n_lines + 1);
     *ret_n = 0;
-    if (!p.v || !p.end || !p.first || !scratch)
+    if (!pl_piles_find(arena, b, glyph_px, &p))
         return false;
-    find_piles(b, &p, scratch);
     for (size_t i = 1, side = 0; i < p.n && *ret_n < PL_MAX_SIDES - 1; i++) {
         if (!parts_piles(&p, i - 1, i, level_px) && !parts_piles(&p, side, i, level_px))
             continue;

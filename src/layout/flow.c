@@ -255,6 +255,15 @@ static bool are_amounts(const struct pl_block *b)
     return b->n_lines >= TABLE_ROWS;
 }
 
+/* Returns whether at least half of the lines of a block tell how to reach somebody. */
+static bool are_contacts(const struct pl_block *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->n_lines; i++)
+        n += pl_line_is_contact(&b->lines[i]);
+    return 2 * n >= b->n_lines;
+}
+
 /* Tells the right end of full lines of a block: where it has a few lines only, that of a longer one
  * that begins where it does. Where there is none, a list of names is no paragraph. */
 static void measure_block(const struct pl_regions *r, const struct pl_block *b,
@@ -267,7 +276,7 @@ static void measure_block(const struct pl_regions *r, const struct pl_block *b,
             ret->right = PL_MAX(ret->right, r->blocks[i].box.x1);
             ret->apart = false;
         }
-    ret->apart |= are_amounts(b);
+    ret->apart |= are_amounts(b) || are_contacts(b);
 }
 
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,

@@ -284,6 +284,22 @@ static bool find_sides(struct pl_arena *arena, const struct pl_text_page *p,
     return true;
 }
 
+/* Fills `sides` with the parts of a block that begin at x[1] to x[n], if n > 0; *ret_n is 0 if not.
+ * x has room for two more. Returns false when memory is short. */
+static bool take_parts(struct pl_arena *arena, const struct pl_block *b, double *x, size_t n,
+                       struct side_rows *sides, size_t *ret_n)
+{
+    *ret_n = 0;
+    if (!n)
+        return true;
+    x[0] = b->box.x0;
+    x[++n] = b->box.x1 + 1;
+    for (; *ret_n < n; ++*ret_n)
+        if (!take_side(arena, b, x[*ret_n], x[*ret_n + 1], &sides[*ret_n]))
+            return false;
+    return true;
+}
+
 /* Fills `sides`, which has room for PL_MAX_SIDES, with the parts of a list that goes on in columns
  * beside itself, if the table is one; *ret_n is 0 if not. Returns false when memory is short. */
 static bool find_lists(struct pl_arena *arena, const struct pl_text_page *p,
@@ -291,17 +307,18 @@ static bool find_lists(struct pl_arena *arena, const struct pl_text_page *p,
 {
     double x[PL_MAX_SIDES + 1];
     size_t n;
-    *ret_n = 0;
-    if (!pl_table_find_lists(arena, table, CELLS_ALIGNED * p->xheight, x + 1, &n))
-        return false;
-    if (!n)
-        return true;
-    x[0] = table->box.x0;
-    x[++n] = table->box.x1 + 1;
-    for (; *ret_n < n; ++*ret_n)
-        if (!take_side(arena, table, x[*ret_n], x[*ret_n + 1], &sides[*ret_n]))
-            return false;
-    return true;
+    return pl_table_find_lists(arena, table, CELLS_ALIGNED * p->xheight, x + 1, &n) &&
+           take_parts(arena, table, x, n, sides, ret_n);
+}
+
+/* Does the same with the texts in the head or foot of a letter. */
+static bool find_heads(struct pl_arena *arena, const struct pl_text_page *p,
+                       const struct pl_block *whole, struct side_rows *sides, size_t *ret_n)
+{
+    double x[PL_MAX_SIDES + 1];
+    size_t n;
+    return pl_block_find_heads(arena, whole, p->regions->glyph_px, x + 1, &n) &&
+           take_parts(arena, whole, x, n, sides, ret_n);
 }
 
 /* Puts the parts of a side: as the tables that they are, or as text around lists. Adds the number
@@ -356,6 +373,26 @@ static size_t count_rows_behind(const struct pl_text_page *p, const struct pl_bl
     return (size_t)ret;
 }
 
+/* Tells what a block has beside each other, in `sides`, or else how many rows at its end are a text
+ * that follows a table. `table` is what it is as a whole, or NULL. Returns false when memory is
+ * short. */
+static bool part_body(struct pl_arena *arena, const struct pl_text_page *p,
+                      const struct pl_block *whole, const struct pl_block *table,
+                      struct side_rows *sides, size_t *ret_n, size_t *ret_behind)
+{
+    *ret_n = *ret_behind = 0;
+    if (!table)
+        return true;
+    if (!find_lists(arena, p, table, sides, ret_n))
+        return false;
+    const bool lists = *ret_n;
+    if (!lists && !find_sides(arena, p, whole, sides, ret_n))
+        return false;
+    if (lists || !*ret_n)
+        *ret_behind = count_rows_behind(p, table);
+    return true;
+}
+
 /* Puts the rows between head and foot of a block as blocks of the kinds that they are, and adds
  * their number to *n_ret. Returns false when memory is short. */
 static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
@@ -363,7 +400,7 @@ static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
 {
     struct side_rows sides[PL_MAX_SIDES];
     struct pl_block whole;
-    size_t n_sides = 0;
+    size_t n_sides, behind;
     bool table = false;
     if (pl_text_rows_are_caption(rows, n)) {
         put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows, n);
@@ -373,12 +410,8 @@ static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
     ret[*n_ret] = whole;
     if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, &ret[*n_ret], &table))
         return false;
-    if (table && !find_lists(arena, p, &ret[*n_ret], sides, &n_sides))
+    if (!part_body(arena, p, &whole, table ? &ret[*n_ret] : NULL, sides, &n_sides, &behind))
         return false;
-    const bool lists = n_sides;
-    if (table && !lists && !find_sides(arena, p, &whole, sides, &n_sides))
-        return false;
-    const size_t behind = table && (lists || !n_sides) ? count_rows_behind(p, &ret[*n_ret]) : 0;
     if (behind && behind < n)
         return name_body(arena, p, rows, n - behind, ret, n_ret) &&
                split_lists(arena, p, rows + n - behind, behind, ret, n_ret);
@@ -386,13 +419,46 @@ static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
         if (!name_side(arena, p, &sides[i], ret, n_ret))
             return false;
     *n_ret += table && !n_sides;
-    return table || split_lists(arena, p, rows, n, ret, n_ret);
+    return table || n_sides || split_lists(arena, p, rows, n, ret, n_ret);
 }
 
-/* Does the same for all rows of a block. */
+/* Puts the rows of a block that is the head or foot of a letter: the texts that stand beside each
+ * other, below titles over them, if any; else *ret_made is false. Adds the number of blocks to
+ * *n_ret. Returns false when memory is short. */
+static bool name_heads(struct pl_arena *arena, const struct pl_text_page *p,
+                       struct pl_text_row *rows, size_t n, struct pl_block *ret, size_t *n_ret,
+                       bool *ret_made)
+{
+    struct side_rows sides[PL_MAX_SIDES];
+    struct pl_block whole;
+    size_t titles = 0, n_sides = 0;
+    for (; titles < n && titles <= HEADING_ROWS; titles++) {
+        put_block(&whole, p->regions, PL_BLOCK_TEXT, rows + titles, n - titles);
+        if (!find_heads(arena, p, &whole, sides, &n_sides))
+            return false;
+        if (n_sides || rows[titles].n > 1)
+            break;
+    }
+    *ret_made = n_sides > 0;
+    if (!n_sides)
+        return true;
+    if (titles && !split_lists(arena, p, rows, titles, ret, n_ret))
+        return false;
+    for (size_t i = 0; i < n_sides; i++)
+        if (!name_side(arena, p, &sides[i], ret, n_ret))
+            return false;
+    return true;
+}
+
+/* Puts all rows of a block, in the same way. */
 static bool name_rows(struct pl_arena *arena, const struct pl_text_page *p,
                       struct pl_text_row *rows, size_t n, struct pl_block *ret, size_t *n_ret)
 {
+    bool made;
+    if (!name_heads(arena, p, rows, n, ret, n_ret, &made))
+        return false;
+    if (made)
+        return true;
     size_t head = pl_text_rows_margin(p, rows, n, false);
     if (head)
         put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_HEADER, rows, head);

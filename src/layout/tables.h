@@ -274,10 +274,31 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
 
 #define PL_MAX_SIDES 6
 
+/* Piles of lines beside each other: pile i is v[first[i]] to v[first[i + 1] - 1]. */
+struct pl_piles {
+    const struct pl_line **v; /* all lines, sorted by their left edges */
+    double *end;              /* scratch for all */
+    size_t *first, n;
+    double white_px, slack_px;
+};
+/* Finds the piles of a block; into the white between some of them few lines reach. */
+PL_MUST_USE bool pl_piles_find(struct pl_arena *arena, const struct pl_block *b, double glyph_px,
+                               struct pl_piles *ret);
+
 /* Parts a block where text stands beside text and their rows are not level with each other: fills
  * ret, which has room for PL_MAX_SIDES - 1, with the left edges of what stands beside another,
  * from left to right. */
 PL_MUST_USE bool pl_block_find_sides(struct pl_arena *arena, const struct pl_block *b,
+                                     double glyph_px, double *ret, size_t *ret_n);
+
+/* ---- heads.c: text beside text in the head or foot of a letter ---- */
+
+/* Returns whether the text of a line tells how to reach somebody: it has an address of the net, or
+ * is the number of a telephone, a telefax or a bank account. */
+bool pl_line_is_contact(const struct pl_line *l);
+/* Does the same as pl_block_find_sides() where the texts of a block are those of such a head, be
+ * their rows level or not. */
+PL_MUST_USE bool pl_block_find_heads(struct pl_arena *arena, const struct pl_block *b,
                                      double glyph_px, double *ret, size_t *ret_n);
 
 /* ---- repeated.c: lists that go on beside themselves ---- */

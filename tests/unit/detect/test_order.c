@@ -138,6 +138,27 @@ START_TEST(heads_beside_and_above_columns)
 }
 END_TEST
 
+/* The address in a letter stands below the sender's: it is read after what stands beside that, but
+ * running text goes on down its column. */
+START_TEST(short_columns_end_together)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl";
+    for (int running = 0; running < 2; running++) {
+        const int n = running ? 11 : 5;
+        struct fixture f;
+        setup(&f, 900, 1100);
+        paragraph(&f, 60, 100, row, n);
+        paragraph(&f, 480, 100, row, n);
+        paragraph(&f, 60, 220 + 36 * n, row, 5);
+        detect_lines(&f, 2 * (size_t)n + 5);
+        assert_at(&f, (size_t)n, running ? 60 : 480, running ? 220 + 36 * n : 100);
+        assert_at(&f, 2 * (size_t)n, running ? 480 : 60,
+                  running ? 100 + 36 * (n - 5) : 220 + 36 * n);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* The corridor that is the longest goes first: what stands over the two columns on its right is
  * read after the one on its left. */
 START_TEST(longest_corridor_first)
@@ -453,6 +474,7 @@ int main(void)
     tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, columns_beside_a_wide_title);
     tcase_add_test(tc, heads_beside_and_above_columns);
+    tcase_add_test(tc, short_columns_end_together);
     tcase_add_test(tc, longest_corridor_first);
     tcase_add_test(tc, titles_over_the_fold);
     tcase_add_test(tc, lines_are_parted_at_columns);
