@@ -43,7 +43,7 @@ static struct head_label contact_of(const char *text)
     const char *at = strchr(text, '@'), *www = strstr(text, "www.");
     if (at && at > text && at[-1] != ' ' && at[1] && at[1] != ' ')
         return (struct head_label){at, 1};
-    if (www)
+    if (www && (www == text || www[-1] == ' ')) /* others are links to a page, as sources have */
         return (struct head_label){www, 4};
     for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
         if (!strncasecmp(text, names[i], strlen(names[i])) && strpbrk(text, "0123456789"))
@@ -86,16 +86,17 @@ static bool are_alike(struct head_label a, struct head_label b)
     return a.n == b.n && !strncasecmp(a.text, b.text, a.n);
 }
 
-static void count_labels(struct head_text *t)
+/* Counts what the lines of a text say; `labels` has room for one of each line. */
+static void count_labels(struct head_text *t, struct head_label *labels)
 {
     for (size_t i = 0; i < t->n; i++) {
-        const struct head_label label = label_of(t, i);
-        bool first = label.n, value = false;
-        for (size_t k = 0; k < t->n; k++) {
-            first = first && (k >= i || !are_alike(label, label_of(t, k)));
+        labels[i] = label_of(t, i);
+        bool first = labels[i].n, value = false;
+        for (size_t k = 0; k < i; k++)
+            first = first && !are_alike(labels[i], labels[k]);
+        for (size_t k = 0; k < t->n; k++)
             value |= is_value(t->v[i], t->v[k]);
-        }
-        t->labels += label.n > 0;
+        t->labels += labels[i].n > 0;
         t->kinds += first;
         t->rows += !value;
         t->letters += t->v[i]->text && has_letters(t->v[i]->text);
@@ -112,8 +113,10 @@ static bool are_names(const struct pl_line *const *v, size_t n)
     return 2 * names > n;
 }
 
-/* Fills `texts` with those that the piles are; returns how many. */
-static size_t find_texts(const struct pl_piles *p, struct head_text *texts)
+/* Fills `texts` with those that the piles are; returns how many. `labels` has room for one of each
+ * line. */
+static size_t find_texts(const struct pl_piles *p, struct head_text *texts,
+                         struct head_label *labels)
 {
     size_t n = 0;
     bool open = false;
@@ -126,7 +129,7 @@ static size_t find_texts(const struct pl_piles *p, struct head_text *texts)
         open = i + 1 < p->n && are_names(v, lines);
     }
     for (size_t i = 0; i < n; i++)
-        count_labels(&texts[i]);
+        count_labels(&texts[i], labels);
     return n;
 }
 
@@ -173,10 +176,13 @@ bool pl_block_find_heads(struct pl_arena *arena, const struct pl_block *b, doubl
         return true;
     if (!pl_piles_find(arena, b, glyph_px, &p))
         return false;
+    if (p.n < 2)
+        return true;
     struct head_text *texts = PL_NEW(arena, struct head_text, p.n);
-    if (!texts)
+    struct head_label *labels = PL_NEW(arena, struct head_label, b->n_lines);
+    if (!texts || !labels)
         return false;
-    const size_t n = find_texts(&p, texts);
+    const size_t n = find_texts(&p, texts, labels);
     for (size_t i = 1; i < n && n <= PL_MAX_SIDES && are_head(texts, n); i++)
         ret[(*ret_n)++] = texts[i].v[0]->box.x0;
     return true;

@@ -72,8 +72,8 @@ START_TEST(references_are_a_block)
 END_TEST
 
 /* Rows of forms and of tables stay rows: where all texts have labels, where a reference is none,
- * where two rows alone have labels, where each row has the same ones, and where amounts stand
- * beside labels. */
+ * where two rows alone have labels, where each row has the same ones, where amounts stand beside
+ * labels, and where a source has a link to a page. */
 START_TEST(other_rows_stay)
 {
     static const struct head_row form[] = {{{"Date: 1.2.20", "No: 1234"}},
@@ -91,6 +91,10 @@ START_TEST(other_rows_stay)
                                  sums[] = {{{"Tel 020 1234", "12.00"}},
                                            {{"Fax 020 1235", "13.00"}},
                                            {{"church@shall.com", "14.00"}}};
+    static const struct head_row links[] = {{{"Seen on the first day at", "Plate 12 of 14"}},
+                                            {{"https://www.land.com/a", "from Bread & Co"}},
+                                            {{"and on the second one", "for all of us"}}};
+    expect_rows(links, "Seen on the first day at");
     expect_rows(form, "Date: 1.2.20");
     expect_rows(unlike, "Bread & Co");
     expect_rows(few, "Bread & Co");
