@@ -44,8 +44,8 @@ STYLES = {
     'fax': Style(4, FORM, dict(any=60, typewriter=20, sans=20), (14, 36), (.06, 1), dict(bilevel=1, fax=1, spread=.4, coarse=.15)),
 }
 # Times the weights of the kinds of text, for what a network is to read or to learn: see towards.
-TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5),
-           'english': dict(language=.15, foreign=.6),
+TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5, science=2),
+           'english': dict(language=.5),
            'science': dict(language=.15, foreign=.6, science=8)}
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}

@@ -49,7 +49,7 @@ def quantity(r):
 # What the powers of ten and the exponents of units are written with: the figures, and the sign.
 SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'
 KEYS = ('Enter', 'Esc', 'Tab', 'Del', 'Home', 'End', 'Space', 'Page Up', 'F1', 'F2', 'F5', 'F11', '←', '→', '↑', '↓')
-GREEK = 'αβγδεθλµπσφωΔΣΦΩ'
+GREEK = 'αβγδεθθλλλµπσφφωωΔΣΦΩ'       # more of those that look like figures and Latin letters
 
 
 def power(r):
@@ -75,7 +75,7 @@ def science(r, word):
         lambda: power(r), lambda: power(r), lambda: power(r), lambda: f'{term(r)} {relation} {power(r)}', lambda: f'{r.choice(("", value + " "))}±{gap}{r.randint(1, 6)}σ',
         lambda: f'√{r.choice((value, str(r.randint(2, 99)), "x", "(a + b)", "2"))}', lambda: r.choice(('∞', '→ ∞', '-∞', '(0, ∞)', '0 ≤ x < ∞')),
         lambda: f'{r.choice(("2π", "π", "πr²", "π/2", "2πr", "4πr²", "π/4", "ωt", "sin θ", "cos φ", "sin α", "Σx", "ΔE", "λ/2", "δx"))}',
-        lambda: f'{word()} {r.choice("→→←↑↓")} {word()}', lambda: f'{word().title()} → {word().title()} → {word().title()}', lambda: f"{r.choice('↑↓←→')}{gap}{value}{r.choice(('', '%', ' %'))}",
+        lambda: f'{word()} {r.choice("→←↑↓")} {word()}', lambda: f'{word().title()} → {word().title()} → {word().title()}', lambda: f"{r.choice('↑↓←→')}{gap}{value}{r.choice(('', '%', ' %'))}",
         lambda: f'✓{gap or " "}{word()}', lambda: '✓', lambda: '★' * stars + '☆' * (5 - stars), lambda: r.choice('+ ').join(keys), lambda: f"10{r.choice('⁹⁶³')}/l", lambda: f'★ {r.random() * 5:.1f}', lambda: f'★ {word().title()}', lambda: f'{word()} {"★" * stars}'))()
 
 
