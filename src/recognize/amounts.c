@@ -36,8 +36,8 @@ static size_t count_figures(const char *text)
     return n;
 }
 
-/* Whether groups of three figures, and then decimals, follow `text`, which is behind the first
- * figures of a number. Sets *end to the bytes of all that. */
+/* Whether groups of three figures, if a number has_group, and then decimals follow `text`, which is
+ * behind its first figures. Sets *end to the bytes of all that. */
 static bool has_amount_end(const char *text, bool has_group, size_t *end)
 {
     size_t at = 0, n = 0;
@@ -128,9 +128,9 @@ static double page_odds(const struct amount *amounts, size_t n)
     for (int round = 0; round < ROUNDS; round++) {
         double commas = 0.5, stops = 0.5;
         for (size_t i = 0; i < n; i++) {
-            const double its = odds * amounts[i].comma_odds;
-            commas += its / (1 + its);
-            stops += 1 / (1 + its);
+            const double stop = 1 / (1 + odds * amounts[i].comma_odds);
+            commas += 1 - stop;
+            stops += stop;
         }
         odds = commas / stops;
     }
