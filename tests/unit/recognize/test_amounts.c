@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "recognize/amounts.h"
@@ -80,6 +81,19 @@ START_TEST(other_numbers_stay)
 }
 END_TEST
 
+/* However many groups a number has, and however sure they are, the others are told by it. */
+START_TEST(long_numbers_do_no_harm)
+{
+    char in[600] = "1", want[600];
+    for (int i = 0; i < 120; i++)
+        strcat(in, ".234");
+    strcat(in, ",56");
+    snprintf(want, sizeof(want), "%s 12,50 69,46", in);
+    strcat(in, "! 12,50! 69.46?");
+    settle(in, want);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("amounts");
@@ -88,6 +102,7 @@ int main(void)
     tcase_add_test(tc, sure_marks_stay);
     tcase_add_test(tc, what_stands_beside_an_amount_stays);
     tcase_add_test(tc, other_numbers_stay);
+    tcase_add_test(tc, long_numbers_do_no_harm);
     Suite *s = suite_create("amounts");
     suite_add_tcase(s, tc);
     return run_suite(s);
