@@ -52,9 +52,16 @@ static void choose_line(struct candidate_page *c, struct pl_line *line)
     c->v[c->n++] = (struct second){.line = line, .other = *line};
 }
 
-static bool may_be_tried(const struct pl_line *line, size_t chars)
+/* Whether a line may tell that another model reads the page better. */
+static bool may_be_tried(const struct pl_line *line)
 {
-    return is_unsure(line) && chars_of(line) >= chars;
+    return is_unsure(line) && chars_of(line) >= REREAD_CHARS;
+}
+
+/* Whether a line may tell that the other side of the sheet shows through. */
+static bool may_show_through(const struct pl_line *line)
+{
+    return line->conf < MIRROR_UNSURE && chars_of(line) >= MIRROR_CHARS;
 }
 
 /* Whether a line may be in a script that the other model adds. */
@@ -99,8 +106,8 @@ static void choose_trials(const struct rereading *r, struct candidate_page *c)
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            if (may_be_tried(line, r->mirrored ? MIRROR_CHARS : REREAD_CHARS) &&
-                may_be_misread(r, line))
+            if (r->mirrored ? may_show_through(line)
+                            : may_be_tried(line) && may_be_misread(r, line))
                 try_line(r, c, line);
         }
 }
@@ -279,7 +286,7 @@ static bool is_open(const struct rereading *r, const struct pl_reading *page)
     for (size_t b = 0; b < p->n_blocks && !page->status; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             const struct pl_line *line = &p->blocks[b].lines[i];
-            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line, REREAD_CHARS)) ||
+            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line)) ||
                 (uses & PL_FURTHER_LANGUAGE && is_foreign(r->reader, p, line)))
                 return true;
         }

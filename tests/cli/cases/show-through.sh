@@ -6,3 +6,14 @@
 sed 's/.*: //' warnings
 "$PLATEN" -q -f json "$SOURCE/tests/data/pages/show-through.png" >page.json
 python3 -c "import json; print(len(json.load(open('page.json'))['leftover']['unread_boxes']), 'lines are unread')"
+
+# a picture of one line is one that somebody cut out: nothing shows through
+"$PLATEN" -q -p gray -f pnm -o page.pgm "$SOURCE/tests/data/pages/show-through.png"
+python3 - <<'PY'
+import re
+data = open("page.pgm", "rb").read()
+head = re.match(rb"P5\s(\d+)\s(\d+)\s255\s", data)
+width, rows = int(head[1]), range(276, 311)
+open("line.pgm", "wb").write(b"P5\n%d %d\n255\n" % (width, len(rows)) + data[head.end() + rows[0] * width:][:len(rows) * width])
+PY
+"$PLATEN" -q -p @line --model eng --stats=json -f txt line.pgm 2>&1 >line.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/strips of one line: \1/'

@@ -519,7 +519,7 @@ START_TEST(a_quick_network_reads_what_it_is_sure_of)
             ck_assert(!is_quick || !is_enlarged(&w, i, &whole[i]));
             check_same_line(&got[i], is_quick ? &quick[i] : &whole[i]);
             stayed += is_quick;
-            if (got[i].conf < REREAD_UNSURE && chars_of(&got[i]) >= MIRROR_CHARS)
+            if (got[i].conf < MIRROR_UNSURE && chars_of(&got[i]) >= MIRROR_CHARS)
                 mirrored += is_enlarged(&w, i, &whole[i]) || bounds[k].all ? 1 : 2;
         }
         ck_assert_uint_eq(calls.strips, 4 * (2 * N_LINES - stayed - enlarged + mirrored));
