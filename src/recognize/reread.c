@@ -364,10 +364,12 @@ void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_
 {
     const struct pl_further_models *further = r->decoding->further;
     const size_t models = further ? further->n : 0;
+    const double min_conf = r->args->min_conf;
     bool room = true;
     for (size_t m = 0; m < models && room; m++)
         room = reread_by(&(struct rereading){.reader = r, .model = m + 1}, pages, n);
-    room = room && reread_by(&(struct rereading){.reader = r, .mirrored = true}, pages, n);
+    if (room && (min_conf < 0 || min_conf > 0)) /* with 0 all that was read stays */
+        room = reread_by(&(struct rereading){.reader = r, .mirrored = true}, pages, n);
     for (size_t i = 0; i < n && !room; i++)
         if (!pages[i]->status)
             pages[i]->status =

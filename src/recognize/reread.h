@@ -15,7 +15,7 @@
  *
  * The first model then reads a few unsure lines as a mirror shows them. Where it is much surer of
  * one, the other side of the sheet shows through: all unsure lines are read so, and the words of
- * those of which it is surer are doubted. */
+ * those of which it is surer are doubted; not with a min_conf of 0, which keeps all. */
 void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n);
 
 #endif

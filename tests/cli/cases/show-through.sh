@@ -7,6 +7,9 @@ sed 's/.*: //' warnings
 "$PLATEN" -q -f json "$SOURCE/tests/data/pages/show-through.png" >page.json
 python3 -c "import json; print(len(json.load(open('page.json'))['leftover']['unread_boxes']), 'lines are unread')"
 
+# who wants to keep all has it
+echo "lines with --min-conf 0: $("$PLATEN" -q --min-conf 0 "$SOURCE/tests/data/pages/show-through.png" | grep -c .)"
+
 # a picture of one line is one that somebody cut out: nothing shows through
 "$PLATEN" -q -p gray -f pnm -o page.pgm "$SOURCE/tests/data/pages/show-through.png"
 python3 - <<'PY'
