@@ -174,7 +174,8 @@ static bool shows_through(const struct pl_line *line, const struct pl_line *mirr
 
 /* Whether another model wins a line: it is surer of it, and most letters are of a script that the
  * first one does not have. On a page that it won it may be less sure by REREAD_SLACK of a line with
- * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. */
+ * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. The
+ * mirror wins what shows through. */
 static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
                  bool won)
 {
