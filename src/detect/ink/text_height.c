@@ -9,43 +9,58 @@
 /* Classes in which heights of glyphs are counted: 16 octaves of HEIGHT_CLASSES. */
 #define N_CLASSES (12 * 16)
 
-/* Returns the index of the class that is heaviest together with its neighbours. */
-static int heaviest(const double *w)
+/* Returns the weight of a class together with its neighbours. */
+static double weight_around(const double *w, int class)
+{
+    double sum = 0;
+    for (int i = PL_MAX(class - HEIGHT_SPREAD, 0);
+         i <= PL_MIN(class + HEIGHT_SPREAD, N_CLASSES - 1); i++)
+        sum += w[i];
+    return sum;
+}
+
+/* Returns the index of that of the first n classes which is heaviest together with its neighbours.
+ */
+static int heaviest(const double *w, int n)
 {
     int best = 0;
-    double best_sum = 0;
-    for (int i = 0; i < N_CLASSES; i++) {
-        double sum = 0;
-        for (int j = PL_MAX(i - HEIGHT_SPREAD, 0); j <= PL_MIN(i + HEIGHT_SPREAD, N_CLASSES - 1);
-             j++)
-            sum += w[j];
-        if (sum > best_sum) {
-            best_sum = sum;
+    for (int i = 1; i < n; i++)
+        if (weight_around(w, i) > weight_around(w, best))
             best = i;
-        }
-    }
     return best;
+}
+
+static bool is_dot(const struct pl_blob *b)
+{
+    return b->ink_px > DOT_INK * pl_rect_width(b->box) * pl_rect_height(b->box);
 }
 
 /* Returns the usual height of glyphs; 0 where no chain tells it. A glyph counts by its height, so
  * that specks do not outvote letters, and only in chains of ROW_GLYPHS and more: dirt has few
- * neighbours of its own height on its own level. */
+ * neighbours of its own height on its own level. The large letters of a poster would outvote its
+ * text by that: far smaller glyphs win where they are more by the root of the height, dots of
+ * dotted lines left out. */
 static double usual_height(const struct pl_found *found)
 {
-    double w[N_CLASSES] = {0}, sum = 0, weight = 0;
+    double by_height[N_CLASSES] = {0}, by_root[N_CLASSES] = {0}, sum = 0;
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         const struct pl_blob *b = &found->survey.blobs[i];
         int h = pl_rect_height(b->box);
         if (b->group < 0 || found->groups[b->group].n < ROW_GLYPHS || h > found->survey.max_height)
             continue;
-        w[PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1)] += h;
+        int class = PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1);
+        by_height[class] += h;
+        by_root[class] += is_dot(b) ? 0 : sqrt(h);
     }
-    int best = heaviest(w);
+    int best = heaviest(by_height, N_CLASSES);
+    int far_smaller =
+        heaviest(by_root, PL_MAX(best - (int)(HEIGHT_CLASSES * log2(POSTER_RATIO)), 1));
+    if (weight_around(by_root, far_smaller) > weight_around(by_root, best))
+        best = far_smaller;
     for (int i = PL_MAX(best - HEIGHT_SPREAD, 0); i <= PL_MIN(best + HEIGHT_SPREAD, N_CLASSES - 1);
-         i++) {
-        sum += w[i] * exp2((i + 0.5) / HEIGHT_CLASSES);
-        weight += w[i];
-    }
+         i++)
+        sum += by_height[i] * exp2((i + 0.5) / HEIGHT_CLASSES);
+    const double weight = weight_around(by_height, best);
     return weight > 0 ? sum / weight : 0;
 }
 

@@ -125,7 +125,7 @@ START_TEST(small_print_has_its_lines)
     for (int i = 0; i < 3; i++)
         text(&p.f, 40, 100 + 100 * i, "xlxpx xxlx", 4);
     for (int i = 0; i < 2; i++)
-        text(&p.f, 40, 420 + 30 * i, "xlxxxxlxxxlxxlxxx xlxxxlxxx", 1);
+        text(&p.f, 40, 420 + 30 * i, "xlxxxxlxxxlxx", 1);
     p.band[0] = level_band(&p.middle[0], 30, 600, 300 - 2 * XHEIGHT, 60);
     p.band[1] = level_band(&p.middle[1], 30, 440, 430, 30);
     p.bands = (struct pl_text_bands){.v = p.band, .n = 2};
@@ -148,6 +148,27 @@ START_TEST(small_print_has_its_lines)
 }
 END_TEST
 
+/* The large letters of a poster are not its usual text, though they make longer lines; but the dots
+ * of dotted lines are not either. */
+START_TEST(posters_have_the_size_of_their_text)
+{
+    for (int dots = 0; dots < 2; dots++) {
+        struct page p = {0};
+        setup(&p.f, 1000, 700);
+        for (int i = 0; i < 3; i++)
+            text(&p.f, 50, 150 + 150 * i, "xxxpxxxxx", TIMES);
+        for (int i = 0; i < 4; i++)
+            for (int x = 0; x < (dots ? 100 : 0); x++)
+                fill(&p.f, 50 + 7 * x, 500 + 40 * i, 54 + 7 * x, 504 + 40 * i);
+        for (int i = 0; i < (dots ? 0 : 4); i++)
+            text(&p.f, 50, 500 + 40 * i, "xxxxx xxxxxx xxxx xxx xxxx", 1);
+        take(&p, PL_TEXT_SMALL);
+        ck_assert_double_eq_tol(p.found.survey.size, XHEIGHT * (dots ? TIMES : 1), 1.5 * TIMES);
+        close_page(&p);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("sizes");
@@ -155,5 +176,6 @@ int main(void)
     tcase_add_test(tc, usual_rows_are_no_title);
     tcase_add_test(tc, bars_and_signatures_are_no_title);
     tcase_add_test(tc, small_print_has_its_lines);
+    tcase_add_test(tc, posters_have_the_size_of_their_text);
     return run_detect_suite("sizes", tc);
 }
