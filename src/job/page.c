@@ -92,6 +92,7 @@ static platen_status put_out(struct pl_page_worker *w, struct pl_part *part)
     if (s)
         return s;
     pl_page_warn_of_script(w, &w->page->in, &part->regions);
+    pl_page_warn_of_doubt(w, &w->page->in, &part->regions);
     pl_page_warn_of_order(w, &w->page->in, &part->regions);
     pl_page_warn_of_leftover(w, &w->page->in, &part->regions);
     s = pl_page_emit(w, part);

@@ -16,6 +16,10 @@ void pl_page_warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page);
 /* Adds to the warning of the page that its text is in a script that is not read. */
 void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
                             const struct pl_regions *r);
+/* Adds to the warning of the page that its text is not to be trusted, where it was read with little
+ * confidence: nothing else tells of letters that were taken for others. */
+void pl_page_warn_of_doubt(struct pl_page_worker *w, const struct pl_input *in,
+                           const struct pl_regions *r);
 /* Adds to the warning of the page that its text stays as it stands on paper, though it is read from
  * right to left: in a build that cannot turn it around. */
 void pl_page_warn_of_order(struct pl_page_worker *w, const struct pl_input *in,

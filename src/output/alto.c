@@ -93,7 +93,7 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
                   page->number, page->page, page->width, page->height);
     if (page->page_label)
         pl_view_attribute(out, "PRINTED_IMG_NR", page->page_label);
-    double conf = pl_view_page_conf(page);
+    double conf = pl_regions_conf(page->regions);
     if (conf >= 0) {
         pl_str_puts(out, " PC=\"");
         pl_str_number(out, conf, 4);

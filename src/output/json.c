@@ -323,7 +323,7 @@ static void put_maker(struct json *j)
 static void put_whole_text(struct json *j)
 {
     struct pl_str text = {0};
-    const double conf = pl_view_page_conf(j->page);
+    const double conf = pl_regions_conf(j->page->regions);
     if (pl_emit_txt.emit(NULL, j->page, &text, NULL))
         j->out->failed = true;
     item(j, "text");

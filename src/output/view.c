@@ -73,21 +73,6 @@ void pl_view_cell_text(const struct pl_cell *c, const char *apart, struct pl_str
     }
 }
 
-double pl_view_page_conf(const struct pl_page_result *page)
-{
-    assert(page->regions);
-    double sum = 0, n = 0;
-    for (size_t b = 0; b < page->regions->n_blocks; b++)
-        for (size_t i = 0; i < page->regions->blocks[b].n_lines; i++) {
-            const struct pl_line *l = &page->regions->blocks[b].lines[i];
-            for (size_t w = 0; w < l->n_words; w++) {
-                sum += (double)l->words[w].conf * (double)l->words[w].n_chars;
-                n += (double)l->words[w].n_chars;
-            }
-        }
-    return n > 0 ? sum / n : -1;
-}
-
 void pl_view_attribute(struct pl_str *out, const char *key, const char *text)
 {
     pl_str_printf(out, " %s=\"", key);

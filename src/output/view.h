@@ -33,9 +33,6 @@ const char *pl_view_kind(const struct pl_block *b);
  */
 void pl_view_cell_text(const struct pl_cell *c, const char *apart, struct pl_str *out);
 
-/* Mean of the words' confidences, 0..1, by characters; -1 without words. */
-double pl_view_page_conf(const struct pl_page_result *page);
-
 /* " KEY=\"" + text + "\"" with the text escaped for XML. */
 void pl_view_attribute(struct pl_str *out, const char *key, const char *text);
 

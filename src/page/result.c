@@ -121,3 +121,17 @@ bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r)
     r->width = height;
     return true;
 }
+
+double pl_regions_conf(const struct pl_regions *r)
+{
+    double sum = 0, n = 0;
+    for (size_t b = 0; b < r->n_blocks; b++)
+        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
+            const struct pl_line *l = &r->blocks[b].lines[i];
+            for (size_t w = 0; w < l->n_words; w++) {
+                sum += (double)l->words[w].conf * (double)l->words[w].n_chars;
+                n += (double)l->words[w].n_chars;
+            }
+        }
+    return n > 0 ? sum / n : -1;
+}

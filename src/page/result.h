@@ -180,6 +180,9 @@ PL_MUST_USE bool pl_line_turn_over(struct pl_arena *arena, struct pl_line *line,
  * false when memory is short. */
 PL_MUST_USE bool pl_regions_turn_right(struct pl_arena *arena, struct pl_regions *r);
 
+/* Returns the mean of the words' confidences, 0 to 1, by characters; -1 without words. */
+double pl_regions_conf(const struct pl_regions *r);
+
 /* Returns the language of a line of the page, its own or that of the page; NULL where nobody knows.
  */
 static inline const char *pl_line_language(const struct pl_regions *page,
