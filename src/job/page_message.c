@@ -13,7 +13,7 @@
 #define MAX_UNREAD 0.2
 /* The text of a page is doubted where the mean confidence of its letters is lower. Of 347 pages of
  * the evaluation sets the least sure one has .90 (a form of which 71 % of the words are right), of
- * 27 drawn ones with less than .88 all have 89 % at most (bench/runs/2026-11-29-trial-7.md). */
+ * 15 drawn ones with less than .88 the best has 83 % (bench/runs/2026-11-29-trial-7.md). */
 #define MIN_CONF 0.88
 #define FEW_WORDS 10 /* Fewer words tell too little of a page. */
 

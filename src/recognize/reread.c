@@ -166,10 +166,10 @@ static bool may_try(const struct rereading *r, const struct pl_regions *page)
                : r->scripts || !*r->by->languages || !r->reader->decoding->decoder->text.identifier;
 }
 
-/* Whether a line is of the other side of the sheet: in a mirror it is read much more surely. */
-static bool shows_through(const struct pl_line *line, const struct pl_line *mirrored)
+/* Whether what was read with `conf` is much surer than what was read with `other`. */
+static bool is_much_surer(float conf, float other)
 {
-    return mirrored->conf >= MIRROR_CONF && 1 - mirrored->conf <= (1 - line->conf) / MIRROR_DOUBT;
+    return conf >= MIRROR_CONF && 1 - conf <= (1 - other) / MIRROR_DOUBT;
 }
 
 /* Whether another model wins a line: it is surer of it, and most letters are of a script that the
@@ -180,7 +180,7 @@ static bool wins(const struct rereading *r, const struct pl_line *line, const st
                  bool won)
 {
     if (r->mirrored)
-        return shows_through(line, other);
+        return is_much_surer(other->conf, line->conf);
     struct pl_script_count sum = {0, 0, 0};
     for (size_t i = 0; i < other->n_words + other->n_doubted; i++) {
         const struct pl_script_count c = pl_script_count(other->words[i].text, r->scripts);
@@ -234,7 +234,40 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
     return won > 0;
 }
 
-/* Takes the readings that win into the page; what shows through is none of its text. */
+/* Returns the greatest confidence of the words that a mirror shows in the place of a word; 0 where
+ * there is none. */
+static float mirrored_conf(const struct second *s, const struct pl_word *word)
+{
+    const int sides = s->line->box.x0 + s->line->box.x1;
+    float most = 0;
+    for (size_t i = 0; i < s->other.n_words + s->other.n_doubted; i++) {
+        const struct pl_word *m = &s->other.words[i];
+        if (sides - m->box.x1 < word->box.x1 && sides - m->box.x0 > word->box.x0)
+            most = PL_MAX(most, m->conf);
+    }
+    return most;
+}
+
+/* What shows through is no text of the page, but what stands beside it in the line is: the words
+ * that are much surer than what a mirror shows in their place, unless these are of too few
+ * characters to tell it. */
+static platen_status drop_mirrored(struct pl_arena *arena, const struct second *s,
+                                   struct platen_error *err)
+{
+    struct pl_line *line = s->line;
+    bool *stays = PL_NEW(arena, bool, line->n_words);
+    if (!stays)
+        return pl_fail_nomem(err, line->n_words, "the words of a line");
+    size_t chars = 0;
+    for (size_t i = 0; i < line->n_words; i++) {
+        stays[i] = is_much_surer(line->words[i].conf, mirrored_conf(s, &line->words[i]));
+        chars += stays[i] ? line->words[i].n_chars : 0;
+    }
+    return chars < MIRROR_CHARS ? pl_words_refuse(arena, line, err)
+                                : pl_words_keep(arena, stays, line, err);
+}
+
+/* Takes the readings that win into the page. */
 static void settle(const struct rereading *r, struct candidate_page *c)
 {
     struct pl_reading *page = c->page;
@@ -243,7 +276,7 @@ static void settle(const struct rereading *r, struct candidate_page *c)
         if (!c->told && !wins(r, s->line, &s->other, c->won))
             continue;
         if (r->mirrored)
-            page->status = pl_words_refuse(r->reader->arena, s->line, &page->err);
+            page->status = drop_mirrored(r->reader->arena, s, &page->err);
         else
             *s->line = s->other;
     }

@@ -310,22 +310,32 @@ platen_status pl_words_build(struct pl_arena *arena, struct pl_str *scratch,
     return s ? s : join_words(arena, line, err);
 }
 
-/* Keeps the words of two and more characters that were read with at least `conf`. The others
- * follow them and count as doubted. */
-static platen_status keep_sure(struct pl_arena *arena, float conf, struct pl_line *line,
-                               struct platen_error *err)
+platen_status pl_words_keep(struct pl_arena *arena, const bool *stays, struct pl_line *line,
+                            struct platen_error *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < line->n_words; i++) {
         struct pl_word w = line->words[i];
-        if (w.n_chars < 2 || w.conf < conf)
+        if (!stays[i])
             continue;
         memmove(&line->words[n + 1], &line->words[n], (i - n) * sizeof(w));
         line->words[n++] = w;
     }
-    line->n_doubted = line->n_words - n;
+    line->n_doubted += line->n_words - n;
     line->n_words = n;
     return join_words(arena, line, err);
+}
+
+/* Keeps the words of two and more characters that were read with at least `conf`. */
+static platen_status keep_sure(struct pl_arena *arena, float conf, struct pl_line *line,
+                               struct platen_error *err)
+{
+    bool *stays = PL_NEW(arena, bool, line->n_words);
+    if (!stays)
+        return pl_fail_nomem(err, line->n_words, "the words of a line");
+    for (size_t i = 0; i < line->n_words; i++)
+        stays[i] = line->words[i].n_chars >= 2 && line->words[i].conf >= conf;
+    return pl_words_keep(arena, stays, line, err);
 }
 
 /* Returns whether the text is what drawings and textures are often read as: marks without a

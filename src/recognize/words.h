@@ -54,5 +54,9 @@ PL_MUST_USE platen_status pl_words_doubt(struct pl_arena *arena, float min_conf,
 /* Leaves no word of a line: all follow as doubted. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_words_refuse(struct pl_arena *arena, struct pl_line *line,
                                           struct platen_error *err);
+/* Keeps those of the n_words words of a line that stay; the others follow behind these as doubted
+ * ones. PLATEN_ERR_NOMEM. */
+PL_MUST_USE platen_status pl_words_keep(struct pl_arena *arena, const bool *stays,
+                                        struct pl_line *line, struct platen_error *err);
 
 #endif

@@ -20,3 +20,17 @@ width, rows = int(head[1]), range(276, 311)
 open("line.pgm", "wb").write(b"P5\n%d %d\n255\n" % (width, len(rows)) + data[head.end() + rows[0] * width:][:len(rows) * width])
 PY
 "$PLATEN" -q -p @line --model eng --stats=json -f txt line.pgm 2>&1 >line.txt | sed 's/.*"calls": [0-9]*, "lines": \([0-9]*\).*/strips of one line: \1/'
+
+# what stands beside it in one row is text of the page
+python3 - <<'PY'
+import re
+data = open("page.pgm", "rb").read()
+head = re.match(rb"P5\s(\d+)\s(\d+)\s255\s", data)
+width, page = int(head[1]), bytearray(data[head.end():])
+for y in range(130, 162):  # "the path to"
+    for x in range(55, 163):
+        at = (y + 147) * width + x + 112
+        page[at] = min(page[at], page[y * width + x])
+open("beside.pgm", "wb").write(data[:head.end()] + page)
+PY
+"$PLATEN" -q beside.pgm | tail -n +5
