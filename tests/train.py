@@ -255,6 +255,15 @@ class Ink(unittest.TestCase):
         hollow = self.scan.hollow(ink, 40)
         self.assertEqual((hollow[30, 30], hollow[30, 20], hollow[30, 5]), (0, 1, 0))
 
+    def test_strokes_go_through_small_letters(self):
+        for seed in range(20):
+            scene = generate.Scene(random.Random(seed), np.full((20, 300), 255, np.uint8), 20, 40)  # as high as an x
+            scene.canvas[:] = 0
+            scene.strike_out(2)
+            rows = np.flatnonzero(scene.canvas.max(1)) - scene.box[1]
+            self.assertTrue(rows.size and rows.min() >= 4 and rows.max() <= 15)
+            self.assertTrue(scene.canvas[:, scene.box[2] - 1].any())
+
     def test_stamps_darken_the_paper_and_leave_the_ink(self):
         grey = np.full((40, 300), 250, np.float32)
         grey[:, 100:200] = 10

@@ -251,6 +251,8 @@ class Scene:
             y, step = self.baseline + r.randint(2, int(.25 * em)), r.randint(int(.12 * em), int(.25 * em))
             for x in range(0, width, step):
                 self.canvas[y:y + thick + 1, x:x + thick + 1] = 255
+        if r.random() < .03 * amount:
+            self.strike_out(min(thick, max(1, round(.06 * em))))
         for y in (y0 - r.uniform(.08, .35) * em, y1 + r.uniform(.08, .35) * em):
             if r.random() < .06 * amount:                   # the sides of a box or a table row
                 self.rule((0, int(y)), (width, int(y)), thick)
@@ -258,6 +260,12 @@ class Scene:
             if r.random() < .04 * amount:
                 self.rule((int(x), 0), (int(x), height), thick)
         self.cell_rules(.25 * amount, thick)
+
+    def strike_out(self, thick):
+        """A stroke through the line or the end of it, as through old prices and words of a contract: they are read."""
+        r, (x0, _, x1, _) = self.rng, self.box
+        y = self.baseline - r.randint(int(.18 * self.em), int(.36 * self.em))
+        self.rule((x0 if r.random() < .5 else r.randint(x0, (x0 + x1) // 2), y), (x1, y), thick)
 
     def rule(self, start, end, thick):
         cv2.line(self.canvas, start, end, 255, thick)
