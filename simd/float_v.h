@@ -307,16 +307,19 @@ INLINE void max_registers(float *dst, const float *src, size_t stride, size_t ta
         vstore(dst + v * LANES, largest[v]);
 }
 
-/* The whole registers of n numbers; returns how many numbers they hold. */
+/* The registers of n numbers, of which the last begins early enough to be full; returns how many
+ * numbers they hold: n, or none. */
 INLINE size_t max_vectors(float *dst, const float *src, size_t n, size_t stride, size_t taps,
                           size_t step)
 {
     size_t i = 0;
     for (; i + 4 * LANES <= n; i += 4 * LANES)
         max_registers(dst + i, src + i * stride, stride, taps, step, 4);
-    for (; i + LANES <= n; i += LANES)
-        max_registers(dst + i, src + i * stride, stride, taps, step, 1);
-    return i;
+    for (; n >= LANES && i < n; i += LANES) {
+        const size_t at = n - i < LANES ? n - LANES : i;
+        max_registers(dst + at, src + at * stride, stride, taps, step, 1);
+    }
+    return n >= LANES ? n : 0;
 }
 
 static void max_taps_f32(float *dst, const float *src, size_t n, size_t stride, size_t taps,

@@ -161,6 +161,8 @@ static platen_status block_begin(const struct pl_conv_job *j, struct workspace *
     return ws->block && ws->pieces ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
+#define MAX_PHASES 4 /* strides along a row beyond this are rare */
+
 /* Copies of planes with their padding. Columns of equal remainder by the stride lie together, so
  * that taps read runs, and rows likewise, so that what a tap reads for the next row of the output
  * lies `pitch` floats on: a product may run over several rows, and over the padding between. */
@@ -171,6 +173,9 @@ struct padded {
     size_t rows;   /* of the copy: `run` for each remainder, of which the last may be empty */
     size_t run, pitch, phases;
     size_t plane; /* floats from one plane to the next */
+    struct {
+        size_t at, from, n; /* of a row of the copy: the first of the picture, and how many */
+    } phase[MAX_PHASES];
 };
 
 /* Tells whether some tap reads the rows (axis 1) or columns (axis 2) whose number leaves this
@@ -194,7 +199,7 @@ static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
     const int64_t rows = ((int64_t)n - 1) * w->stride[1] + (w->kernel[1] - 1) * w->dilation[1] + 1;
     const int64_t columns =
         (w->out[2] - 1) * w->stride[2] + (w->kernel[2] - 1) * w->dilation[2] + 1;
-    if (rows > 1 << 20 || columns > 1 << 20 || w->stride[2] > 4 || w->kernel[0] != 1 ||
+    if (rows > 1 << 20 || columns > 1 << 20 || w->stride[2] > MAX_PHASES || w->kernel[0] != 1 ||
         w->in[0] != 1 || w->out[0] != 1 ||
         rows * columns > 4 * (w->in[1] * w->in[2] + w->out[1] * w->out[2]) + (1 << 16))
         return false;
@@ -208,26 +213,45 @@ static bool pad_shape(const struct pl_window *w, size_t n, struct padded *p)
     return true;
 }
 
+/* Sets where the columns of each remainder begin, and how many some tap reads. */
+static void part_phases(const struct pl_window *w, struct padded *p)
+{
+    const size_t before = (size_t)w->before[2], step = p->phases;
+    const size_t columns = PL_MIN(before + (size_t)w->in[2], p->pitch * step);
+    for (size_t f = 0; f < step; f++) {
+        const size_t at = before > f ? (before - f + step - 1) / step : 0, column = at * step + f;
+        const bool read = is_read(w, 2, f) && column < columns;
+        p->phase[f].at = read ? at : 0;
+        p->phase[f].from = read ? column - before : 0;
+        p->phase[f].n = read ? (columns - column + step - 1) / step : 0;
+    }
+}
+
 /* Takes memory for `channels` planes and notes where their taps begin. */
 static platen_status pad_begin(struct pl_call *c, const struct pl_window *w, size_t channels,
                                struct padded *p)
 {
     const size_t width = (size_t)w->kernel[2], taps = (size_t)w->kernel[1] * width;
+    size_t t = 0;
+    part_phases(w, p);
     p->data = pl_call_scratch(c, channels * p->plane, sizeof(float));
     p->tap = pl_call_scratch(c, channels * taps, sizeof(*p->tap));
-    for (size_t t = 0; p->tap && t < channels * taps; t++) {
-        const size_t row = row_place(w, p, t % taps / width * (size_t)w->dilation[1]);
+    for (; p->tap && t < taps; t++) {
+        const size_t row = row_place(w, p, t / width * (size_t)w->dilation[1]);
         const size_t column = t % width * (size_t)w->dilation[2];
-        p->tap[t] = t / taps * p->plane + (column % p->phases * p->rows + row) * p->pitch +
-                    column / p->phases;
+        p->tap[t] = (column % p->phases * p->rows + row) * p->pitch + column / p->phases;
     }
+    for (; p->tap && t < channels * taps; t++)
+        p->tap[t] = p->tap[t - taps] + p->plane;
     return p->data && p->tap ? PLATEN_OK : PLATEN_ERR_NOMEM;
 }
 
 /* Copies every step-th number; known steps become shuffles. */
 static void copy_every(float *restrict d, const float *restrict x, size_t n, size_t step)
 {
-    if (step == 2)
+    if (step == 1)
+        memcpy(d, x, n * sizeof(*d));
+    else if (step == 2)
         for (size_t k = 0; k < n; k++)
             d[k] = x[2 * k];
     else
@@ -235,35 +259,29 @@ static void copy_every(float *restrict d, const float *restrict x, size_t n, siz
             d[k] = x[k * step];
 }
 
-/* Writes the numbers x to row `row` of a plane, or zeros where x is NULL. The padding beside
- * them stays. */
-static void fill_row(const struct pl_window *w, const struct padded *p, float *d, const float *x)
+/* Writes a row x of the picture as a row of a plane, or zeros where x is NULL. The padding beside
+ * it stays. */
+static void fill_row(const struct padded *p, float *d, const float *x)
 {
-    const size_t before = (size_t)w->before[2], width = (size_t)w->in[2];
-    const size_t columns = PL_MIN(before + width, p->pitch * p->phases);
-    for (size_t f = 0; f < p->phases && is_read(w, 2, f); f++, d += p->rows * p->pitch) {
-        const size_t skip = before > f ? (before - f + p->phases - 1) / p->phases : 0;
+    for (size_t f = 0; f < p->phases; f++, d += p->rows * p->pitch)
         if (!x)
             memset(d, 0, p->pitch * sizeof(*d));
-        else if (p->phases == 1 && columns > before)
-            memcpy(d + before, x, (columns - before) * sizeof(*d));
-        else if (skip * p->phases + f < columns)
-            copy_every(d + skip, x + skip * p->phases + f - before,
-                       (columns - f + p->phases - 1) / p->phases - skip, p->phases);
-    }
+        else
+            copy_every(d + p->phase[f].at, x + p->phase[f].from, p->phase[f].n, p->phases);
 }
 
 /* Copies the rows of the input that the rows of the output from `first` on read. */
 static void fill_plane(const struct pl_window *w, const struct padded *p, float *d, const float *x,
                        size_t first)
 {
+    const size_t stride = (size_t)w->stride[1];
     const int64_t top = (int64_t)first * w->stride[1] - w->before[1];
-    for (size_t row = 0; row < p->filled; row++) {
-        const int64_t from = top + (int64_t)row;
-        if (is_read(w, 1, row % (size_t)w->stride[1]))
-            fill_row(w, p, d + row_place(w, p, row) * p->pitch,
+    for (size_t r = 0; r < stride && is_read(w, 1, r); r++)
+        for (size_t row = r, at = r * p->run; row < p->filled; row += stride, at++) {
+            const int64_t from = top + (int64_t)row;
+            fill_row(p, d + at * p->pitch,
                      from < 0 || from >= w->in[1] ? NULL : x + from * w->in[2]);
-    }
+        }
 }
 
 static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)

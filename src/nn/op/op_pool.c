@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of what is largest down columns at a time: it stays in a first cache, with what it is made of. */
+#define MAX_FLOATS ((size_t)2048)
+
 platen_status pl_infer_pool(struct pl_call *c)
 {
     const struct pl_tensor *x = pl_in(c, 0);
@@ -95,14 +98,40 @@ static void columns_of(const struct pl_window *w, int64_t k, int64_t *first, int
     *last = *shift < w->in[2] ? PL_MIN(w->out[2], (w->in[2] - 1 - *shift) / stride + 1) : 0;
 }
 
-/* Sets column[0..width of the picture) to the largest down each column of a row of windows; behind
- * it is room for one more row for each depth of the kernel. */
+/* A run of windows of a row that meet the picture in the same taps. */
+struct pool_run {
+    size_t at, n;      /* windows at..at + n - 1 */
+    size_t from, taps; /* the column that the first tap of the first window meets */
+};
+
+/* Cuts a row of windows, all of which lie alike in every row; returns the number of runs. */
+static size_t cut_row(const struct pl_window *w, struct pool_run *r)
+{
+    const int64_t d = w->dilation[2], span = (w->kernel[2] - 1) * d + 1;
+    size_t count = 0;
+    for (int64_t i = 0, n; i < w->out[2]; i += n) {
+        const int64_t from = i * w->stride[2] - w->before[2];
+        const int64_t inside = (w->in[2] - span - from) / w->stride[2] + 1; /* whole windows */
+        const int64_t first = from < 0 ? (-from + d - 1) / d : 0;
+        const int64_t last = from < w->in[2] ? (w->in[2] - 1 - from) / d + 1 : 0;
+        const int64_t taps = PL_MAX(PL_MIN(last, w->kernel[2]) - first, 0);
+        n = from < 0 || from + span > w->in[2] ? 1 : PL_MIN(inside, w->out[2] - i);
+        r[count++] = (struct pool_run){.at = (size_t)i,
+                                       .n = (size_t)n,
+                                       .from = taps ? (size_t)(from + first * d) : 0,
+                                       .taps = (size_t)taps};
+    }
+    return count;
+}
+
+/* Sets column[0..width of the picture) to the largest down each column of a row of windows; `deep`
+ * is room for a row for each depth of the kernel. */
 static void max_columns(const struct pl_window *w, const struct pool_taps *t, const float *x,
-                        float *column, const struct pl_kernels *k)
+                        float *column, float *deep, const struct pl_kernels *k)
 {
     const size_t width = (size_t)w->in[2], depth = (size_t)(t->last[0] - t->first[0]);
     const size_t rows = (size_t)(t->last[1] - t->first[1]);
-    float *to = depth == 1 ? column : column + width;
+    float *to = depth == 1 ? column : deep;
     for (int64_t a = t->first[0]; a < t->last[0]; a++, to += width)
         k->max_taps_f32(to,
                         rows ? x + ((t->from[0] + a * w->dilation[0]) * w->in[1] + t->from[1] +
@@ -111,25 +140,40 @@ static void max_columns(const struct pl_window *w, const struct pool_taps *t, co
                              : x,
                         width, 1, rows, (size_t)w->dilation[1] * width);
     if (depth != 1)
-        k->max_taps_f32(column, column + width, width, 1, depth, width);
+        k->max_taps_f32(column, deep, width, 1, depth, width);
 }
 
-/* The largest of each window of a row: down the columns of the picture, then along the row. */
-static void max_row(const struct pl_window *w, const struct pool_taps *t, const float *x,
-                    float *column, float *y, const struct pl_kernels *k)
+/* Computes MaxPool of float32, some rows of windows at a time: down the columns of the picture,
+ * then along the rows. What lies between is read at other places than it was written: of one row
+ * alone the processor would have to wait for that. */
+static platen_status max_planes(struct pl_call *c, const struct pl_window *w)
 {
-    const int64_t d = w->dilation[2], span = (w->kernel[2] - 1) * d + 1;
-    max_columns(w, t, x, column, k);
-    for (int64_t i = 0, n; i < w->out[2]; i += n) {
-        const int64_t from = i * w->stride[2] - w->before[2];
-        const int64_t inside = (w->in[2] - span - from) / w->stride[2] + 1; /* whole windows */
-        const int64_t first = from < 0 ? (-from + d - 1) / d : 0;
-        const int64_t last = from < w->in[2] ? (w->in[2] - 1 - from) / d + 1 : 0;
-        const int64_t taps = PL_MAX(PL_MIN(last, w->kernel[2]) - first, 0);
-        n = from < 0 || from + span > w->in[2] ? 1 : PL_MIN(inside, w->out[2] - i);
-        k->max_taps_f32(y + i, taps ? column + from + first * d : column, (size_t)n,
-                        (size_t)w->stride[2], (size_t)taps, (size_t)d);
-    }
+    const struct pl_kernels *k = c->kernels;
+    const struct pl_tensor *x = pl_in(c, 0);
+    const size_t width = (size_t)w->in[2], rows = (size_t)(w->out[0] * w->out[1]);
+    const size_t some = PL_CLAMP(MAX_FLOATS / PL_MAX(width, 1), 1, PL_MAX(rows, 1));
+    struct pool_taps *taps = pl_call_scratch(c, rows, sizeof(*taps));
+    struct pool_run *runs = pl_call_scratch(c, (size_t)w->out[2], sizeof(*runs));
+    float *columns = pl_call_room(c, (some + (size_t)w->kernel[0]) * width, sizeof(*columns));
+    float *y = pl_out(c, 0)->data;
+    if (!taps || !runs || !columns)
+        return PLATEN_ERR_NOMEM;
+    const size_t n_runs = cut_row(w, runs);
+    for (int64_t i = 0; i < (int64_t)rows; i++)
+        taps[i] = taps_of(w, (int64_t[PL_MAX_SPACE]){i / w->out[1], i % w->out[1], 0});
+    const float *plane = x->data;
+    for (size_t p = 0; p < pl_tensor_span(x, 0, 2); p++, plane += pl_tensor_span(x, 2, x->rank))
+        for (size_t first = 0, n; first < rows; first += n) {
+            n = PL_MIN(rows - first, some);
+            for (size_t i = 0; i < n; i++)
+                max_columns(w, &taps[first + i], plane, columns + i * width, columns + some * width,
+                            k);
+            for (size_t i = 0; i < n; i++, y += w->out[2])
+                for (const struct pool_run *r = runs; r < runs + n_runs; r++)
+                    k->max_taps_f32(y + r->at, columns + i * width + r->from, r->n,
+                                    (size_t)w->stride[2], r->taps, (size_t)w->dilation[2]);
+        }
+    return PLATEN_OK;
 }
 
 /* Adds up a row of windows, in the order of the taps. */
@@ -162,17 +206,15 @@ static int64_t places_of(const struct pl_window *w, int axis, int64_t at, bool w
     return PL_MAX(last - first, 0);
 }
 
-/* Computes MaxPool or AveragePool of float32, row by row. */
-static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, bool with_pad)
+/* Computes AveragePool of float32, row by row. */
+static platen_status mean_rows(struct pl_call *c, const struct pl_window *w, bool with_pad)
 {
     const struct pl_tensor *x = pl_in(c, 0);
     const size_t plane = pl_tensor_span(x, 2, x->rank), width = (size_t)w->out[2];
-    const bool max = pl_call_id(c) == PL_OP_MaxPool;
     double *sum = pl_call_scratch(c, width, sizeof(*sum));
     int64_t *places = pl_call_scratch(c, width, sizeof(*places)); /* of a window in its row */
-    float *column = pl_call_room(c, (size_t)((w->kernel[0] + 1) * w->in[2]), sizeof(*column));
     float *y = pl_out(c, 0)->data;
-    if (!sum || !column || !places)
+    if (!sum || !places)
         return PLATEN_ERR_NOMEM;
     for (int64_t i = 0; i < w->out[2]; i++)
         places[i] = places_of(w, 2, i, with_pad);
@@ -183,11 +225,8 @@ static platen_status pool_rows(struct pl_call *c, const struct pl_window *w, boo
             const struct pool_taps t = taps_of(w, at);
             const int64_t rows =
                 places_of(w, 0, at[0], with_pad) * places_of(w, 1, at[1], with_pad);
-            if (max)
-                max_row(w, &t, from, column, y, c->kernels);
-            else
-                sum_row(w, &t, from, sum);
-            for (size_t i = 0; !max && i < width; i++)
+            sum_row(w, &t, from, sum);
+            for (size_t i = 0; i < width; i++)
                 y[i] = (float)(sum[i] /
                                (double)(with_pad ? rows * places[i] : PL_MAX(rows * places[i], 1)));
             y += width;
@@ -211,7 +250,7 @@ platen_status pl_run_pool(struct pl_call *c)
     if (s || !pl_tensor_count(y ? y : index))
         return s;
     if (x->type == PL_F32 && !index && id != PL_OP_LpPool)
-        return pool_rows(c, &w, with_pad);
+        return id == PL_OP_MaxPool ? max_planes(c, &w) : mean_rows(c, &w, with_pad);
     const size_t plane = pl_tensor_span(x, 2, x->rank);
     size_t i = 0;
     for (size_t n = 0; n < pl_tensor_span(x, 0, 2); n++) {

@@ -375,6 +375,32 @@ START_TEST(pools)
 }
 END_TEST
 
+/* Rows of windows of two planes, which are more than are computed at a time. */
+START_TEST(pool_of_planes)
+{
+    enum { HIGH = 99, WIDE = 45, ROWS = (HIGH + 1) / 2, COLUMNS = (WIDE + 1) / 2 };
+    static float x[2 * HIGH * WIDE];
+    static double want[2 * ROWS * COLUMNS];
+    struct bench b;
+    for (int i = 0; i < 2 * HIGH * WIDE; i++)
+        x[i] = (float)((i * 7919) % 1009);
+    for (int i = 0; i < 2 * ROWS * COLUMNS; i++) {
+        const int plane = i / (ROWS * COLUMNS), row = i / COLUMNS % ROWS, column = i % COLUMNS;
+        for (int k = 0; k < 9; k++) {
+            const int h = 2 * row + k / 3 - 1, w = 2 * column + k % 3 - 1;
+            if (h >= 0 && h < HIGH && w >= 0 && w < WIDE)
+                want[i] = fmax(want[i], (double)x[(plane * HIGH + h) * WIDE + w]);
+        }
+    }
+    begin(&b, "MaxPool", 1);
+    attr_ints(&b, "kernel_shape", 2, D(3, 3));
+    attr_ints(&b, "pads", 4, D(1, 1, 1, 1));
+    attr_ints(&b, "strides", 2, D(2, 2));
+    input(&b, 0, PL_F32, 4, D(1, 2, HIGH, WIDE), x);
+    expect(&b, PL_F32, 4, D(1, 2, ROWS, COLUMNS), want);
+}
+END_TEST
+
 START_TEST(products)
 {
     static const float a[] = {1, 2, 3, 4}, v[] = {5, 6};
@@ -677,6 +703,7 @@ int main(void)
     tcase_add_test(t, convolution_in_bands);
     tcase_add_test(t, convolution_of_planes);
     tcase_add_test(t, pools);
+    tcase_add_test(t, pool_of_planes);
     tcase_add_test(t, products);
     tcase_add_test(t, movement);
     tcase_add_test(t, turning);
