@@ -13,8 +13,15 @@
  * A is packed in panels of PL_SGEMM_ROWS rows: A[i][l] = a[(i / 8 * k + l) * 8 + i % 8]; what pads
  * the last panel may be read, and is finite. B[l][j] = b[b_at[l] + j], or b[l * b_step + j] where
  * b_at is NULL: rows of B may overlap, as those of a convolution do. C[i][j] = c[i * c_step + j]. C
- * overlaps nothing. */
+ * overlaps nothing.
+ *
+ * With `runs` above 1 there are as many such products with the same A and row_bias and without
+ * col_bias: that of run r begins at b + r * b_run and c + r * c_run. 0 is as 1. Where n is at most
+ * PL_SGEMM_SHORT then, no lane of a kernel is empty, save for the rows of C that are left behind
+ * the last whole PL_SGEMM_SIDE. */
 #define PL_SGEMM_ROWS 8
+#define PL_SGEMM_SHORT 16
+#define PL_SGEMM_SIDE 32
 
 struct pl_sgemm {
     size_t m, n, k;
@@ -25,6 +32,7 @@ struct pl_sgemm {
     float *c;
     size_t c_step;
     const float *row_bias, *col_bias; /* at most one of them; NULL = none */
+    size_t runs, b_run, c_run;
 };
 
 /* One plane of a depthwise convolution: dst[y * width + x] begins as bias, then, for each tap t in

@@ -158,7 +158,7 @@ static void sgemm_copied(const struct pl_sgemm *g, size_t j, size_t n)
     sgemm_columns(&part, 0, n);
 }
 
-static void sgemm(const struct pl_sgemm *g)
+static void sgemm_run(const struct pl_sgemm *g)
 {
     const size_t most = sgemm_regs[g->m >= 8 ? 0 : g->m >= 4 ? 1 : g->m >= 2 ? 2 : 3] * LANES;
     const size_t fit = SGEMM_BLOCK / (g->k ? g->k : 1) / most * most, width = fit ? fit : most;
@@ -176,5 +176,24 @@ static void sgemm(const struct pl_sgemm *g)
             sgemm_copied(g, j, n);
         else
             sgemm_columns(g, j, n);
+    }
+}
+
+#include "simd/sgemm_runs_v.h"
+
+static void sgemm(const struct pl_sgemm *g)
+{
+    struct pl_sgemm part = *g;
+    if (g->runs > 1 && g->n <= PL_SGEMM_SHORT) {
+        const size_t done = sgemm_runs(g);
+        part.m -= done;
+        part.a += done * g->k;
+        part.c += done * g->c_step;
+        part.row_bias = g->row_bias ? g->row_bias + done : NULL;
+    }
+    for (size_t r = 0; part.m && (r < g->runs || !r); r++) {
+        sgemm_run(&part);
+        part.b += g->b_run;
+        part.c += g->c_run;
     }
 }

@@ -35,6 +35,8 @@ static inline vf vload_u8(const uint8_t *p)
     return (vf)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p)));
 }
 
+#define RUN_REGS 4
+#define RUN_COLUMNS 3
 #include "simd/float_v.h"
 
 TILE(4, 1)
@@ -80,5 +82,11 @@ static tile_fn *const sgemm_tiles[4][8] = {
     {tile_2_1, tile_2_2, tile_2_3, tile_2_4, tile_2_5},
     {tile_1_1, tile_1_2, tile_1_3, tile_1_4, tile_1_5, tile_1_6, tile_1_7, tile_1_8},
 };
+
+RUN_TILE(1)
+RUN_TILE(2)
+RUN_TILE(3)
+
+static run_tile_fn *const run_tiles[RUN_COLUMNS] = {run_tile_1, run_tile_2, run_tile_3};
 
 FLOAT_INIT(avx2)

@@ -19,6 +19,12 @@ static inline void vstore_n(float *p, vf v, size_t n)
     _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), (V_F)v);
 }
 
+static inline vf vload_halves(const float *low, const float *high)
+{
+    const __m512 v = _mm512_castps256_ps512(_mm256_loadu_ps(low));
+    return (vf)_mm512_insertf32x8(v, _mm256_loadu_ps(high), 1);
+}
+
 static inline vf vload_f16(const uint16_t *p)
 {
     return (vf)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)p));

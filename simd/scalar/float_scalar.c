@@ -37,7 +37,7 @@ static inline vf vsel(vi mask, vf a, vf b)
 
 #include "simd/float_math.h"
 
-static void sgemm(const struct pl_sgemm *g)
+static void sgemm_run(const struct pl_sgemm *g)
 {
     for (size_t i = 0; i < g->m; i++) {
         const float *a = g->a + i / PL_SGEMM_ROWS * g->k * PL_SGEMM_ROWS + i % PL_SGEMM_ROWS;
@@ -50,6 +50,16 @@ static void sgemm(const struct pl_sgemm *g)
             }
             c[j] = sum;
         }
+    }
+}
+
+static void sgemm(const struct pl_sgemm *g)
+{
+    struct pl_sgemm run = *g;
+    for (size_t r = 0; r < g->runs || !r; r++) {
+        sgemm_run(&run);
+        run.b += g->b_run;
+        run.c += g->c_run;
     }
 }
 

@@ -268,7 +268,7 @@ static void few_columns(const struct pl_sgemm *g, size_t l, size_t depth)
     }
 }
 
-static void sgemm(const struct pl_sgemm *g)
+static void sgemm_run(const struct pl_sgemm *g)
 {
     start_sums(g);
     for (size_t l = 0; l < g->k; l += DEEP) {
@@ -278,6 +278,16 @@ static void sgemm(const struct pl_sgemm *g)
         else
             for (size_t i = 0; i < g->m; i += BLOCK)
                 block_of_rows(g, i, l, depth);
+    }
+}
+
+static void sgemm(const struct pl_sgemm *g)
+{
+    struct pl_sgemm run = *g;
+    for (size_t r = 0; r < g->runs || !r; r++) {
+        sgemm_run(&run);
+        run.b += g->b_run;
+        run.c += g->c_run;
     }
 }
 

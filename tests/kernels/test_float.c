@@ -24,19 +24,31 @@ static void close_to(struct kt *t, double got, double want, double bound, const 
 }
 
 /* A step from row to row of B of 0 is one of about n. */
-static void gemm(struct kt *t, size_t m, size_t n, size_t k, size_t step, enum kt_side side,
-                 int pattern)
+static void gemm(struct kt *t, size_t m, size_t n, size_t k, size_t step, size_t runs,
+                 enum kt_side side, int pattern)
 {
     const size_t panels = (m + PL_SGEMM_ROWS - 1) / PL_SGEMM_ROWS * PL_SGEMM_ROWS;
-    const size_t b_step = step ? step : n + kt_random(t) % 3, c_step = n + kt_random(t) % 3;
+    const size_t b_run = kt_random(t) % (n + 2), c_run = n + kt_random(t) % 2;
+    const size_t wide_b = (runs - 1) * b_run + n, wide_c = (runs - 1) * c_run + n;
+    const size_t b_step = step ? step : n + kt_random(t) % 3, c_step = wide_c + kt_random(t) % 3;
     const bool overlap = !step && kt_random(t) % 2; /* rows of B are told one by one, and overlap */
-    const size_t kb = k ? (overlap ? k - 1 : (k - 1) * b_step) + n : 0, mc = (m - 1) * c_step + n;
+    const size_t kb = k ? (overlap ? k - 1 : (k - 1) * b_step) + wide_b : 0;
+    const size_t mc = (m - 1) * c_step + wide_c;
     size_t at[200];
     float *a = kt_buf(0, panels * k * 4, side), *b = kt_buf(1, kb * 4, side);
     float *want = kt_buf(2, mc * 4, side), *got = kt_buf(3, mc * 4, side);
     float *row = kt_buf(4, m * 4, side), *column = kt_buf(5, n * 4, side);
-    struct pl_sgemm g = {
-        .m = m, .n = n, .k = k, .a = a, .b = b, .b_step = b_step, .c = want, .c_step = c_step};
+    struct pl_sgemm g = {.m = m,
+                         .n = n,
+                         .k = k,
+                         .a = a,
+                         .b = b,
+                         .b_step = b_step,
+                         .c = want,
+                         .c_step = c_step,
+                         .runs = runs,
+                         .b_run = b_run,
+                         .c_run = c_run};
     for (size_t l = 0; l < k; l++)
         at[l] = overlap ? k - 1 - l : l * b_step;
     g.b_at = overlap ? at : NULL;
@@ -46,7 +58,7 @@ static void gemm(struct kt *t, size_t m, size_t n, size_t k, size_t step, enum k
     fill(t, column, n, pattern);
     memset(want, 0x55, mc * 4);
     memset(got, 0x55, mc * 4);
-    const uint32_t bias = kt_random(t) % 3;
+    const uint32_t bias = kt_random(t) % (runs > 1 ? 2 : 3);
     g.row_bias = bias == 1 ? row : NULL;
     g.col_bias = bias == 2 ? column : NULL;
     t->ref->sgemm(&g);
@@ -54,16 +66,18 @@ static void gemm(struct kt *t, size_t m, size_t n, size_t k, size_t step, enum k
     t->k->sgemm(&g);
     kt_equal(t, want, got, mc * 4, "rows, columns", m, n);
     for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < n; j++) {
+        for (size_t w = 0; w < runs * n; w++) {
+            const size_t r = w / n, j = w % n;
             double sum = bias == 1 ? (double)row[i] : bias == 2 ? (double)column[j] : 0;
             double most = fabs(sum);
             for (size_t l = 0; l < k; l++) {
-                const double p = (double)a[(i / 8 * k + l) * 8 + i % 8] * (double)b[at[l] + j];
+                const double p =
+                    (double)a[(i / 8 * k + l) * 8 + i % 8] * (double)b[at[l] + r * b_run + j];
                 sum += p;
                 most += fabs(p);
             }
-            close_to(t, (double)got[i * c_step + j], sum, most * (double)(k + 1) * 6e-8, "element",
-                     i, j);
+            close_to(t, (double)got[i * c_step + r * c_run + j], sum, most * (double)(k + 1) * 6e-8,
+                     "element", i, j);
         }
 }
 
@@ -122,12 +136,17 @@ void pl_test_sgemm(struct kt *t)
     size_t n;
     for (size_t i = 0; (n = kt_size(i)) != SIZE_MAX; i++)
         for (size_t m = 1; n && m <= 35 && (n < 130 || m < 3); m += m < 9 ? 1 : 13)
-            gemm(t, m, n, depths[kt_random(t) % 5], 0, kt_random(t) % 2,
+            gemm(t, m, n, depths[kt_random(t) % 5], 0, 1, kt_random(t) % 2,
                  (int)(kt_random(t) % KT_PATTERNS));
     for (size_t m = 1; m < 150; m += 7) /* one column */
-        gemm(t, m, 1, 40, 0, kt_random(t) % 2, KT_RANDOM);
+        gemm(t, m, 1, 40, 0, 1, kt_random(t) % 2, KT_RANDOM);
     for (size_t k = 1; k < 200; k += 19) /* rows of B in the same sets of a cache */
-        gemm(t, 64 + kt_random(t) % 9, 1 + kt_random(t) % 512, k, 512, kt_random(t) % 2, KT_RANDOM);
+        gemm(t, 64 + kt_random(t) % 9, 1 + kt_random(t) % 512, k, 512, 1, kt_random(t) % 2,
+             KT_RANDOM);
+    for (n = 1; n < 20; n++)
+        for (size_t runs = 2; runs < 200; runs *= 3)
+            gemm(t, 1 + kt_random(t) % 75, n, kt_random(t) % 200, 0, runs, kt_random(t) % 2,
+                 KT_RANDOM);
 }
 
 /* Taps as a stride leaves them, or, `slides`, as rows. */

@@ -318,10 +318,15 @@ struct conv_band {
     float *sums; /* the product before it is copied */
 };
 
-/* Tells whether rows of their own would leave more of the kernel's tiles empty than the padding
- * between rows takes of a product over all; an eighth more pays for the copy. */
-static bool gains_flat(size_t width, size_t pitch)
+/* Tells whether one product over all rows gains: not where the kernel is as good at short ones, nor
+ * where rows of their own leave less of its tiles empty than the padding between rows takes of a
+ * product over all; an eighth more pays for the copy. */
+static bool gains_flat(const struct pl_conv *v, size_t pitch)
 {
+    const size_t width = (size_t)v->w.out[2];
+    if (pitch > width && width <= PL_SGEMM_SHORT &&
+        v->out_channels % PL_SGEMM_SIDE * 4 <= v->out_channels)
+        return false;
     return 8 * ((width + TILE - 1) / TILE * TILE) > 9 * pitch;
 }
 
@@ -332,7 +337,7 @@ static size_t band_shape(const struct pl_conv *v, size_t n, struct conv_band *b)
     b->rows = n;
     if (!pad_shape(&v->w, n, &b->p))
         return SIZE_MAX;
-    b->flat = gains_flat((size_t)v->w.out[2], b->p.pitch);
+    b->flat = gains_flat(v, b->p.pitch);
     /* an odd number of cache lines, as for planes; without padding no copy is needed */
     b->step =
         b->flat && b->p.pitch > (size_t)v->w.out[2] ? (n * b->p.pitch + 15) / 16 * 16 | 16 : 0;
@@ -362,14 +367,13 @@ static void multiply_band(const struct pl_conv_job *j, const struct conv_band *b
                           struct pl_sgemm *m, size_t at, size_t count)
 {
     const size_t width = (size_t)j->v.w.out[2], out = volume(j->v.w.out);
-    const size_t rows = b->flat ? count : 1; /* of a product */
-    m->n = (rows - 1) * b->p.pitch + width;
+    m->n = b->flat ? (count - 1) * b->p.pitch + width : width;
+    m->runs = b->flat ? 1 : count;
+    m->b_run = b->p.pitch;
+    m->c_run = width;
+    m->c = b->step ? b->sums : j->y + at;
     m->c_step = b->step ? b->step : out;
-    for (size_t i = 0; i < count; i += rows) {
-        m->b = b->p.data + i * b->p.pitch;
-        m->c = b->step ? b->sums : j->y + at + i * width;
-        j->c->kernels->sgemm(m);
-    }
+    j->c->kernels->sgemm(m);
     for (size_t o = 0; o < m->m; o++, at += out) {
         for (size_t i = 0; i < count && b->step; i++)
             pl_conv_finish(j, at + i * width, width, b->sums + o * b->step + i * b->p.pitch);
@@ -390,6 +394,7 @@ static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, co
     struct pl_sgemm m = {.m = v->out_channels,
                          .k = v->in_channels * volume(v->w.kernel),
                          .a = panels,
+                         .b = b->p.data,
                          .b_at = b->p.tap,
                          .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
     for (size_t first = 0; first < (size_t)v->w.out[1]; first += b->rows) {

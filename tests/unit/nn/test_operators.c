@@ -313,10 +313,12 @@ START_TEST(convolution_of_pixels)
 }
 END_TEST
 
-/* One product over several rows, over each row alone (where their width fits the tiles), and from
- * gathered blocks (where they are narrow). */
+/* One product over several rows, over each row alone (where rows are short or their width fits the
+ * tiles), and from gathered blocks (where they are narrow). */
 START_TEST(convolution_in_bands)
 {
+    convolve((struct taps){{15, 20}, {1, 1, 1, 1}, {3, 3}, {2, 1}, {1, 1}}, 0, false);
+    convolve((struct taps){{21, 7}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0, false);
     convolve((struct taps){{12, 12}, {1, 1, 1, 1}, {3, 3}, {2, 2}, {1, 1}}, 0, false);
     convolve((struct taps){{20, 20}, {3, 3, 3, 3}, {7, 7}, {2, 2}, {1, 1}}, 0, false);
     convolve((struct taps){{14, 10}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}}, 0, false);
