@@ -293,6 +293,7 @@ static void convolve_in_tiles(struct taps t)
 START_TEST(convolution_in_tiles)
 {
     convolve_in_tiles((struct taps){{16, 16}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
+    convolve_in_tiles((struct taps){{14, 14}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
     convolve_in_tiles((struct taps){{19, 21}, {0, 0, 0, 0}, {3, 3}, {1, 1}, {1, 1}});
     convolve_in_tiles((struct taps){{17, 15}, {2, 1, 0, 2}, {3, 3}, {1, 1}, {1, 1}});
     convolve_in_tiles((struct taps){{133, 3}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}});
@@ -318,7 +319,7 @@ END_TEST
 START_TEST(convolution_in_bands)
 {
     convolve((struct taps){{15, 20}, {1, 1, 1, 1}, {3, 3}, {2, 1}, {1, 1}}, 0, false);
-    convolve((struct taps){{21, 7}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0, false);
+    convolve((struct taps){{19, 7}, {1, 1, 1, 1}, {3, 3}, {1, 1}, {1, 1}}, 0, false);
     convolve((struct taps){{12, 12}, {1, 1, 1, 1}, {3, 3}, {2, 2}, {1, 1}}, 0, false);
     convolve((struct taps){{20, 20}, {3, 3, 3, 3}, {7, 7}, {2, 2}, {1, 1}}, 0, false);
     convolve((struct taps){{14, 10}, {2, 2, 2, 2}, {3, 3}, {1, 1}, {2, 2}}, 0, false);
