@@ -11,11 +11,11 @@
 
 /* An operator in steps, parted by `;`: the name of an ONNX operator and what it reads, inputs of
  * the node by number and results of earlier steps by letter. Behind the name `*` stands for the
- * attributes of the node, but for `told`, which must be 0, and `=name:value` for one of its own; a
- * value of `!name` is 1 where the node has no such attribute or one of 0, else 0, and a value with
- * a point is a float that the node may give itself. A step that begins with ?N copies its first
- * operand where input N is left out; one that begins with >N writes result N of the node, and falls
- * away where nobody asks for that. The last step writes the first result. */
+ * attributes of the node, but for `told`, which is_granted() must allow, and `=name:value` for one
+ * of its own; a value of `!name` is 1 where the node has no such attribute or one of 0, else 0, and
+ * a value with a point is a float that the node may give itself. A step that begins with ?N copies
+ * its first operand where input N is left out; one that begins with >N writes result N of the node,
+ * and falls away where nobody asks for that. The last step writes the first result. */
 static const struct recipe {
     const char *op, *steps, *told;
 } recipes[] = {
@@ -40,6 +40,9 @@ static const struct recipe {
     {"QLinearMul", "DequantizeLinear 0 1 2;DequantizeLinear 3 4 5;Mul a b;QuantizeLinear c 6 7",
      NULL},
     {"QLinearSigmoid", "DequantizeLinear 0 1 2;Sigmoid a;QuantizeLinear b 3 4", NULL},
+    {"QLinearSoftmax", "DequantizeLinear 0 1 2;Softmax* a;QuantizeLinear b 3 4", "opset"},
+    {"QLinearWhere",
+     "DequantizeLinear 1 2 3;DequantizeLinear 4 5 6;Where 0 a b;QuantizeLinear c 7 8", NULL},
     {"QuantizeLinear", "QuantizeLinear* 0 1 2", NULL},
     {"QuickGelu", "Swish=alpha:1.702 0", NULL},
     {"SkipLayerNormalization",
@@ -165,13 +168,22 @@ static void add_attr(struct pl_ir_node *n, struct pl_attr attr)
     ((struct pl_attr *)n->attrs)[n->n_attrs++] = attr;
 }
 
+/* Tells whether an attribute that is not copied is as the step takes it for granted: 0, and `opset`
+ * on the same side of 13, where Softmax changed, as that of the graph. */
+static bool is_granted(const struct apart *a, const struct pl_attr *attr)
+{
+    const bool opset = !strcmp(attr->name, "opset");
+    return attr->kind == PL_ATTR_INT &&
+           (opset ? (attr->v.i < 13) == (a->o->g->opset < 13) : !attr->v.i);
+}
+
 /* Gives n the attributes of the node that is taken apart. */
 static platen_status copy_attrs(const struct apart *a, struct pl_ir_node *n, const char *told)
 {
     for (uint32_t i = 0; i < a->n->n_attrs; i++) {
         if (!told || strcmp(a->n->attrs[i].name, told))
             add_attr(n, a->n->attrs[i]);
-        else if (a->n->attrs[i].kind != PL_ATTR_INT || a->n->attrs[i].v.i)
+        else if (!is_granted(a, &a->n->attrs[i]))
             return refuse(a, "it has the attribute ", told);
     }
     return PLATEN_OK;

@@ -771,9 +771,31 @@ def beside():
     tests["graph-beside"]["weights.bin"] = b"   " + b.tobytes() + bytes(45) + w.tobytes()
 
 
+def quantized_choices():
+    """Softmax and Where as onnxruntime's quantiser writes them."""
+    def bytes_of(v, scale, zero):
+        return np.clip(np.rint(wide(v) / wide(f32(scale))) + zero, 0, 255).astype("uint8")
+
+    def grid(scale, zero):
+        return [Const(scale, "float32"), Const(zero, "uint8")]
+
+    a, b = ints(2, 3, 5, lo=0, hi=255, dtype="uint8"), ints(3, 1, lo=0, hi=255, dtype="uint8")
+    x, y = (wide(a) - 120) * wide(f32(0.03)), (wide(b) - 7) * wide(f32(0.05))
+    for case, opset, axis in ("", 18, 1), ("joined", 12, 1):
+        e = np.exp(x if opset > 12 else x.reshape(2, 15))
+        softmax = (e / e.sum(1, keepdims=True)).reshape(x.shape)
+        constants = {"s": f32(0.03), "z": np.uint8(120), "t": f32(1 / 256), "u": np.uint8(0)}
+        graph("com.microsoft.QLinearSoftmax" + (case and "-" + case),
+              [node(CONTRIB + ".QLinearSoftmax", ["x", "s", "z", "t", "u"], ["y"], axis=axis, opset=opset)], {"x": a},
+              {"y": bytes_of(softmax, 1 / 256, 0)}, constants, opset=opset)
+    choice = ints(2, 3, 5, lo=0, hi=1) > 0
+    test(CONTRIB + ".QLinearWhere", [choice, a, *grid(0.03, 120), b, *grid(0.05, 7), *grid(0.06, 90)],
+         bytes_of(np.where(choice, x, y), 0.06, 90))
+
+
 def main():
     for family in (elementwise, pairs, shapes, moves, axes, norms, products, windows, recurrent, integers, graphs, contrib, branches,
-                   integers_to_floats, fused, few_bits, weights_in_bytes, beside):
+                   integers_to_floats, fused, few_bits, weights_in_bytes, beside, quantized_choices):
         family()
     path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "vectors.tar.xz")
     with tarfile.open(path, "w:xz", preset=9) as t:

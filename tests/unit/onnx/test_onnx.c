@@ -251,6 +251,10 @@ START_TEST(refuses_contrib)
     refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "its first result is left out");
     n = contrib_node("QLinearAdd", "x x x x x x x x", "");
     refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has no result");
+    n = contrib_node("QLinearSoftmax", "x x x x x", "y");
+    a = onnx_attr_int("opset", 12);
+    put_msg(&n, 5, &a);
+    refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "it has the attribute opset");
     n = contrib_node("QLinearConcat", "x x x x", "y");
     refuse_contrib(&n, PLATEN_ERR_UNSUPPORTED, "parts of three inputs");
     n = contrib_node("QLinearConcat", "x x", "y");
