@@ -18,10 +18,12 @@ enum { OUT = 4, SIDE = 6, POINTS = SIDE * SIDE, TAPS = 9 };
 #define LEAST_CHANNELS 16
 #define LEAST_PIXELS 256 /* of a plane of the output */
 #define LEAST_HEIGHT 2
-/* Fewer pixels pay with more channels, in so many tiles, of whose outputs three quarters are there
- * (bench/runs/2026-11-29-engine.md). */
+/* Fewer pixels pay with more channels, in so many tiles, of whose outputs three quarters are there;
+ * and where the weights, four times as many as those of the direct product, stay in a second cache:
+ * few pixels read them (bench/runs/2026-11-29-engine.md). */
 #define SMALL_CHANNELS 32
 #define SMALL_TILES 12
+#define SMALL_WEIGHTS ((size_t)1 << 18) /* floats */
 
 /* Of transformed inputs and outputs: half of a second cache of 2 MB. Half and twice as many take
  * .98 to 1.68 and .97 to 1.08 of the time (bench/runs/2026-11-27-avx2-fp32-3.md). */
@@ -36,8 +38,9 @@ bool pl_conv_is_winograd(const struct pl_conv *v)
     const size_t channels = PL_MIN(v->in_channels, v->out_channels);
     const int64_t pixels = w->out[1] * w->out[2];
     const int64_t tiles = (w->out[1] + OUT - 1) / OUT * ((w->out[2] + OUT - 1) / OUT);
-    const bool small =
-        channels >= SMALL_CHANNELS && tiles >= SMALL_TILES && 4 * pixels >= 3 * tiles * OUT * OUT;
+    const bool small = channels >= SMALL_CHANNELS && tiles >= SMALL_TILES &&
+                       4 * pixels >= 3 * tiles * OUT * OUT &&
+                       v->in_channels * v->out_channels <= SMALL_WEIGHTS / POINTS;
     bool fits = w->in[0] == 1 && w->out[0] == 1 && w->kernel[0] == 1;
     for (int i = 1; i < PL_MAX_SPACE; i++)
         fits = fits && w->kernel[i] == 3 && w->stride[i] == 1 && w->dilation[i] == 1;
