@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "layout/letters.h"
 #include "layout/steps.h"
 #include "layout/tables.h"
 #include "recognize/language/language.h"
@@ -22,11 +23,6 @@ struct line_flow {
     double left, right; /* between which lines are full */
     bool apart;         /* no line goes on from another one */
 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c & 0x80;
-}
 
 static bool is_small(char c)
 {
@@ -172,7 +168,7 @@ static enum pl_join join_of(const struct line_flow *f, const char *line, const c
     word = word ? word + 1 : line;
     if (pl_unspaced_joins(line, next))
         return PL_JOIN_WORD;
-    if (end <= word || *end != '-' || !is_letter(end[-1]) || !is_letter(*next))
+    if (end <= word || *end != '-' || !pl_is_letter(end[-1]) || !pl_is_letter(*next))
         return PL_JOIN_BLANK;
     return is_small(*next) && is_soft(f, word, end, next) ? PL_JOIN_HYPHEN : PL_JOIN_WORD;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "layout/letters.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
@@ -22,18 +23,6 @@ struct head_text {
     size_t n, rows;                /* lines, and those that are no value of another one */
     size_t labels, kinds, letters; /* lines with labels, different ones, lines with letters */
 };
-
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c & 0x80;
-}
-
-static bool has_letters(const char *s)
-{
-    while (*s && !is_letter(*s))
-        s++;
-    return *s;
-}
 
 /* Returns the label of a line that is an address of the net or the number of a telephone, a telefax
  * or a bank account. */
@@ -99,7 +88,7 @@ static void count_labels(struct head_text *t, struct head_label *labels)
         t->labels += labels[i].n > 0;
         t->kinds += first;
         t->rows += !value;
-        t->letters += t->v[i]->text && has_letters(t->v[i]->text);
+        t->letters += t->v[i]->text && pl_has_letters(t->v[i]->text);
     }
 }
 

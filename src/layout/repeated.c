@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
+#include "layout/letters.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
@@ -27,7 +28,7 @@ static bool is_figures(const char *text)
     size_t figures = 0, letters = 0;
     for (; *text; text++) {
         figures += *text >= '0' && *text <= '9';
-        letters += (*text >= 'A' && *text <= 'Z') || (*text >= 'a' && *text <= 'z') || *text & 0x80;
+        letters += pl_is_letter(*text);
     }
     return figures && letters <= figures;
 }
