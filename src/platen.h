@@ -181,6 +181,7 @@ enum platen_block_kind {
     PLATEN_BLOCK_FOOTER, /* This is its running foot. */
     PLATEN_BLOCK_CAPTION,
     PLATEN_BLOCK_TABLE,
+    PLATEN_BLOCK_CODE, /* This is program text: a listing, settings, a session of a terminal. */
 };
 
 /* A cell of a table. It takes n_rows rows of the grid from `row` on, and n_columns columns from

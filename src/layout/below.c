@@ -54,7 +54,8 @@ static bool take_rows(struct pl_arena *arena, const struct pl_block *b, double g
  * between such blocks. */
 static bool may_be_part(const struct pl_block *b, const struct block_rows *rows)
 {
-    return !b->table && b->n_lines && !rows->turned && (rows->n_cells || rows->n <= HEAD_ROWS);
+    return b->kind == PL_BLOCK_TEXT && b->n_lines && !rows->turned &&
+           (rows->n_cells || rows->n <= HEAD_ROWS);
 }
 
 static bool follows(const struct pl_block *above, const struct pl_block *below, double apart_px)

@@ -285,7 +285,7 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
         for (size_t c = 0; b->table && c < b->table->n_cells; c++)
             if (b->table->cells[c].n_lines)
                 tell_cell(f, b, &b->table->cells[c]);
-        if (b->table)
+        if (b->table || b->code)
             continue;
         measure_block(regions, b, &f);
         tell_lines(&f);

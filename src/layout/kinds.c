@@ -492,7 +492,7 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
         return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         const struct pl_block *from = &regions->blocks[b];
-        size_t rows = from->table ? 0 : pl_text_rows_of(from, p.rows);
+        size_t rows = from->table || from->code ? 0 : pl_text_rows_of(from, p.rows);
         if (!rows)
             blocks[n++] = *from;
         else if (!name_rows(arena, &p, p.rows, rows, blocks, &n))

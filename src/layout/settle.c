@@ -34,7 +34,7 @@ platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *
     if (s)
         return s;
     if ((r->op && !settle_text(r, language, regions)) || !pl_tables_ruled(r->arena, regions) ||
-        !pl_blocks_name(r->arena, regions))
+        !pl_program_text_tell(r->arena, regions) || !pl_blocks_name(r->arena, regions))
         return pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
     if (r->op)
         pl_flow_tell(r->env->k, language, regions);

@@ -46,6 +46,11 @@ PL_MUST_USE bool pl_figures_settle(struct pl_arena *arena, struct pl_regions *r)
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions);
 
+/* program_text.c: makes blocks of the kind code of program text. Returns false when memory is
+ * short.
+ */
+PL_MUST_USE bool pl_program_text_tell(struct pl_arena *arena, struct pl_regions *regions);
+
 /* kinds.c: tells what each block is that is no table yet, makes headings blocks of their own, and
  * tables of blocks whose words stand in columns; fields of forms become blocks of their own
  * (fields.c). Everything new lies in the arena. Returns false

@@ -96,7 +96,8 @@ static void put_block(struct hocr_writer *w, const struct pl_block *b)
     w->blocks++;
     if (other) {
         pl_str_printf(w->out, "\n   <div class=\"%s_%s\" title=\"",
-                      b->kind == PL_BLOCK_HEADING ? "ocrx" : "ocr", pl_view_kind(b));
+                      b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_CODE ? "ocrx" : "ocr",
+                      pl_view_kind(b));
         put_box(w, NULL, b->box);
         pl_str_puts(w->out, "\">");
     }
@@ -170,7 +171,7 @@ const struct pl_emitter pl_emit_hocr = {
             "  <meta http-equiv=\"Content-Type\" content=\"text/html;charset=utf-8\" />\n"
             "  <meta name=\"ocr-system\" content=\"platen\" />\n"
             "  <meta name=\"ocr-capabilities\" content=\"ocr_page ocr_carea ocr_par ocr_line "
-            "ocrx_word ocrx_heading ocr_header ocr_footer ocr_caption ocr_table\" />\n"
+            "ocrx_word ocrx_heading ocr_header ocr_footer ocr_caption ocr_table ocrx_code\" />\n"
             " </head>\n"
             " <body>\n",
     .tail = " </body>\n</html>\n",

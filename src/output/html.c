@@ -115,14 +115,15 @@ static void put_block(const struct pl_page_result *page, const struct pl_block *
 
 /* ---- the text for reading, below the picture ---- */
 
-static void put_escaped(const struct pl_str *text, struct pl_str *out)
+/* Appends a text with what would be markup escaped, and `end` in place of each line feed. */
+static void put_escaped(const struct pl_str *text, const char *end, struct pl_str *out)
 {
     const char *s = text->len ? text->s : "";
     for (size_t n; *s; s += n) {
         n = strcspn(s, "\n");
         pl_str_xml(out, s, n);
         if (s[n]) {
-            pl_str_puts(out, "<br/>");
+            pl_str_puts(out, end);
             n++;
         }
     }
@@ -140,7 +141,7 @@ static void put_cell(const struct pl_cell *c, const char *name, struct pl_str *s
     pl_str_putc(out, '>');
     pl_str_reset(scratch);
     pl_prose_cell(c, "\n", scratch);
-    put_escaped(scratch, out);
+    put_escaped(scratch, "<br/>", out);
     pl_str_printf(out, "</%s>", name);
 }
 
@@ -167,11 +168,11 @@ static void put_field(const struct pl_block *b, struct pl_str *scratch, struct p
     pl_str_puts(out, "<dt>");
     pl_str_reset(scratch);
     pl_prose_label(b, scratch);
-    put_escaped(scratch, out);
+    put_escaped(scratch, "<br/>", out);
     pl_str_puts(out, "</dt>\n<dd>");
     pl_str_reset(scratch);
     pl_prose_value(b, "\n", scratch);
-    put_escaped(scratch, out);
+    put_escaped(scratch, "<br/>", out);
     pl_str_puts(out, "</dd>\n");
 }
 
@@ -191,10 +192,17 @@ static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct p
         return;
     }
     pl_str_reset(scratch);
+    if (p->kind == PL_PIECE_CODE) {
+        pl_str_puts(out, "<pre>");
+        pl_prose_code(p->block, scratch);
+        put_escaped(scratch, "\n", out);
+        pl_str_puts(out, "</pre>\n");
+        return;
+    }
     pl_piece_text(p, scratch);
     pl_str_printf(out, "<%s%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "",
                   p->n_lines && p->lines[0].from_right ? " dir=\"rtl\"" : "");
-    put_escaped(scratch, out);
+    put_escaped(scratch, "<br/>", out);
     pl_str_printf(out, "</%s>\n", names[p->kind]);
 }
 

@@ -109,6 +109,26 @@ static void put_field(const struct pl_block *b, struct pl_str *scratch, struct p
     pl_str_putc(out, '\n');
 }
 
+/* Program text stands between fences, longer than any row of backticks in it, and nothing in it is
+ * escaped. */
+static void put_code(const struct pl_block *b, struct pl_str *text, struct pl_str *out)
+{
+    size_t fence = 2;
+    pl_prose_code(b, text);
+    for (const char *s = text->len ? text->s : ""; *s; s++) {
+        const size_t n = strspn(s, "`");
+        fence = PL_MAX(fence, n);
+        s += n ? n - 1 : 0;
+    }
+    for (size_t i = 0; i <= fence; i++)
+        pl_str_putc(out, '`');
+    pl_str_putc(out, '\n');
+    pl_str_puts(out, text->len ? text->s : "");
+    for (size_t i = 0; i <= fence; i++)
+        pl_str_putc(out, '`');
+    pl_str_putc(out, '\n');
+}
+
 static bool is_item(enum pl_piece_kind kind)
 {
     return kind == PL_PIECE_ITEM || kind == PL_PIECE_NUMBER;
@@ -123,6 +143,10 @@ static void put_piece(const struct pl_piece *p, struct pl_str *text, struct pl_s
     }
     if (p->kind == PL_PIECE_FIELD) {
         put_field(p->block, text, out);
+        return;
+    }
+    if (p->kind == PL_PIECE_CODE) {
+        put_code(p->block, text, out);
         return;
     }
     pl_piece_text(p, text);

@@ -127,7 +127,9 @@ static void put_region(struct pagexml_writer *w, const struct pl_block *b)
         return;
     }
     pl_str_printf(w->out, "    <TextRegion id=\"r%zu\"", ++w->region);
-    if (b->kind != PL_BLOCK_TEXT) /* the names are those of the format */
+    if (b->kind == PL_BLOCK_CODE) /* the format has no name for it */
+        pl_view_attribute(w->out, "type", "other");
+    else if (b->kind != PL_BLOCK_TEXT) /* the names are those of the format */
         pl_view_attribute(w->out, "type", pl_view_kind(b));
     pl_str_puts(w->out, ">\n      ");
     put_coords(w, NULL, b->box);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output/prose.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Returns the bytes of the bullet and the blank with which the text begins; 0 = it has none. */
@@ -24,6 +25,8 @@ static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
 {
     if (b->table || b->n_label)
         return b->table ? PL_PIECE_TABLE : PL_PIECE_FIELD;
+    if (b->code)
+        return PL_PIECE_CODE;
     switch (b->kind) {
     case PL_BLOCK_HEADING:
         return PL_PIECE_HEADING;
@@ -40,7 +43,7 @@ static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
 /* Returns the end of the piece that begins with line i: a paragraph, or the whole block. */
 static size_t piece_end(const struct pl_block *b, size_t i)
 {
-    if (b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_TABLE || b->n_label)
+    if (b->kind == PL_BLOCK_HEADING || b->kind == PL_BLOCK_TABLE || b->code || b->n_label)
         return b->n_lines;
     for (i++; i < b->n_lines && b->lines[i].join != PL_JOIN_NONE; i++)
         continue;
@@ -122,6 +125,38 @@ void pl_prose_value(const struct pl_block *field, const char *apart, struct pl_s
     const struct pl_cell value = {.lines = field->lines + field->n_label,
                                   .n_lines = field->n_lines - field->n_label};
     pl_prose_cell(&value, apart, out);
+}
+
+/* Appends a line from column *column of its row on: each word in its own column, or behind a blank
+ * where that is taken. */
+static void put_code_line(const struct pl_block *code, const struct pl_line *line, long *column,
+                          struct pl_str *out)
+{
+    for (size_t w = 0; w < line->n_words; w++) {
+        const struct pl_word *word = &line->words[w];
+        const long own = lround((word->box.x0 - code->box.x0) / code->code->pitch_px),
+                   begin = *column ? PL_MAX(own, *column + 1) : own;
+        for (; *column < begin; ++*column)
+            pl_str_putc(out, ' ');
+        pl_str_puts(out, word->text);
+        *column += (long)word->n_chars;
+    }
+}
+
+void pl_prose_code(const struct pl_block *code, struct pl_str *out)
+{
+    long column = 0;
+    for (size_t i = 0; i < code->n_lines; i++) {
+        const struct pl_line *l = &code->lines[i];
+        if (i && !pl_same_row(l - 1, l)) {
+            for (long n = lround((l->base_y - l[-1].base_y) / code->code->step_px); n > 1; n--)
+                pl_str_putc(out, '\n');
+            pl_str_putc(out, '\n');
+            column = 0;
+        }
+        put_code_line(code, l, &column, out);
+    }
+    pl_str_putc(out, '\n');
 }
 
 bool pl_cell_is_joined(const struct pl_cell *c)

@@ -12,6 +12,7 @@ enum pl_piece_kind {
     PL_PIECE_NUMBER, /* of a list, with a number */
     PL_PIECE_TABLE,
     PL_PIECE_FIELD,  /* of a form */
+    PL_PIECE_CODE,   /* program text, with its rows and indents */
     PL_PIECE_MARGIN, /* a running head or foot */
 };
 
@@ -38,6 +39,9 @@ void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *ou
 void pl_prose_label(const struct pl_block *field, struct pl_str *out);
 /* What was filled into a field, its paragraphs parted by `apart`. */
 void pl_prose_value(const struct pl_block *field, const char *apart, struct pl_str *out);
+/* The rows of a block of program text, each ended by a line feed: its characters stand in their
+ * columns, and empty rows between them are kept. */
+void pl_prose_code(const struct pl_block *code, struct pl_str *out);
 /* Returns whether no paragraph begins within the cell. */
 bool pl_cell_is_joined(const struct pl_cell *c);
 

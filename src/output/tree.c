@@ -12,8 +12,8 @@
 #define ALIGNMENT alignof(max_align_t)
 
 _Static_assert((int)PLATEN_BLOCK_TEXT == (int)PL_BLOCK_TEXT &&
-                   (int)PLATEN_BLOCK_TABLE == (int)PL_BLOCK_TABLE &&
-                   (int)PLATEN_BLOCK_TABLE + 1 == (int)PL_BLOCK_KINDS,
+                   (int)PLATEN_BLOCK_CODE == (int)PL_BLOCK_CODE &&
+                   (int)PLATEN_BLOCK_CODE + 1 == (int)PL_BLOCK_KINDS,
                "kinds of blocks of platen.h and result.h");
 _Static_assert((int)PLATEN_UPRIGHT_SURE == (int)PL_UPRIGHT_SURE &&
                    (int)PLATEN_UPRIGHT_DOUBTFUL == (int)PL_UPRIGHT_DOUBTFUL,

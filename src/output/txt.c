@@ -60,6 +60,8 @@ static void add_paragraphs(const struct pl_page_result *page, struct pl_str *out
             pl_str_putc(out, '\n');
         if (p.kind == PL_PIECE_TABLE) {
             add_table(p.block->table, true, out);
+        } else if (p.kind == PL_PIECE_CODE) {
+            pl_prose_code(p.block, out);
         } else if (p.kind == PL_PIECE_FIELD) {
             add_field(p.block, out);
         } else {
@@ -80,6 +82,8 @@ static platen_status txt_emit(const struct pl_env *env PL_UNUSED, const struct p
             pl_str_putc(out, '\n');
         if (b->table)
             add_table(b->table, false, out);
+        else if (b->code)
+            pl_prose_code(b, out);
         else
             add_lines(b, out);
     }

@@ -59,8 +59,8 @@ size_t pl_view_baseline_points(const struct pl_page_result *page, const struct p
 const char *pl_view_kind(const struct pl_block *b)
 {
     assert((unsigned)b->kind < PL_BLOCK_KINDS);
-    static const char *const names[PL_BLOCK_KINDS] = {"text",   "heading", "header",
-                                                      "footer", "caption", "table"};
+    static const char *const names[PL_BLOCK_KINDS] = {"text",    "heading", "header", "footer",
+                                                      "caption", "table",   "code"};
     return names[b->kind];
 }
 

@@ -67,6 +67,7 @@ enum pl_block_kind {
     PL_BLOCK_FOOTER,
     PL_BLOCK_CAPTION,
     PL_BLOCK_TABLE,
+    PL_BLOCK_CODE, /* program text */
     PL_BLOCK_KINDS
 };
 
@@ -88,12 +89,20 @@ struct pl_table {
     size_t n_cells;
 };
 
+/* Where the characters of program text stand: in columns as wide as a letter, the first of which
+ * begins at the left edge of the block. */
+struct pl_char_grid {
+    double pitch_px; /* from a letter to the next one */
+    double step_px;  /* from a row to the next one */
+};
+
 struct pl_block {
     enum pl_block_kind kind;
     struct pl_rect box; /* on the page picture, however its lines are turned */
     struct pl_line *lines;
     size_t n_lines;
-    const struct pl_table *table; /* of the kind table, by layout; else NULL */
+    const struct pl_table *table;    /* of the kind table, by layout; else NULL */
+    const struct pl_char_grid *code; /* of the kind code, by layout; else NULL */
     /* By layout, of a field of a form: how many of its first lines are its label; the others were
      * filled in. Else 0. */
     size_t n_label;

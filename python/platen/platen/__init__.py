@@ -65,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    kind: str                                # "text", "heading", "header", "footer", "caption" or "table"
+    kind: str                                # "text", "heading", "header", "footer", "caption", "table" or "code"
     box: Box
     lines: Tuple[Line, ...]
     label: Optional[str] = None              # of a field of a form; the first lines are of it

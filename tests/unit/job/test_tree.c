@@ -109,7 +109,8 @@ static void check_field(const cJSON *o, const struct platen_block *b)
 
 static void check_block(const cJSON *o, const struct platen_block *b)
 {
-    static const char *const kinds[] = {"text", "heading", "header", "footer", "caption", "table"};
+    static const char *const kinds[] = {"text",    "heading", "header", "footer",
+                                        "caption", "table",   "code"};
     const cJSON *lines = cJSON_GetObjectItem(o, "lines");
     ck_assert_uint_eq(b->size, sizeof(*b));
     ck_assert_str_eq(kinds[b->kind], text(o, "kind"));

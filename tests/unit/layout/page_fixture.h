@@ -103,6 +103,7 @@ static inline void upright(struct page_fixture *f, int x, int y0, int y1)
 static inline const struct pl_block *find(struct page_fixture *f, size_t blocks)
 {
     ck_assert(pl_tables_ruled(&f->arena, &f->regions));
+    ck_assert(pl_program_text_tell(&f->arena, &f->regions));
     ck_assert(pl_blocks_name(&f->arena, &f->regions));
     pl_flow_tell(NULL, NULL, &f->regions);
     ck_assert_uint_eq(f->regions.n_blocks, blocks);

@@ -793,6 +793,64 @@ START_TEST(fields_have_labels)
 }
 END_TEST
 
+/* Rows, indents, columns and empty rows stay, and nothing is escaped; a column that is taken is
+ * left for the next one. */
+START_TEST(code_keeps_its_columns)
+{
+    static const char text[] = "a_b  *x\n``<y\n\n  } & z\n";
+    static const char *const want[][2] = {
+        {"md", "```\na_b  *x\n``<y\n\n  } & z\n```\n"},
+        {"ndjson", "\"kind\":\"code\""},
+        {"page", "<TextRegion id=\"r1\" type=\"other\">"},
+        {"hocr", "<div class=\"ocrx_code\""},
+        {"alto", "TAGREFS=\"code\""},
+    };
+    static const float conf[] = {1, 1, 1, 1};
+    struct pl_word words[] = {
+        {.box = {20, 10, 48, 20}, .text = "a_b", .char_conf = conf, .n_chars = 3},
+        {.box = {72, 10, 90, 20}, .text = "*x", .char_conf = conf, .n_chars = 2},
+        {.box = {20, 30, 60, 40}, .text = "``<y", .char_conf = conf, .n_chars = 4},
+        {.box = {43, 70, 46, 80}, .text = "}", .char_conf = conf, .n_chars = 1},
+        {.box = {48, 70, 52, 80}, .text = "&", .char_conf = conf, .n_chars = 1},
+        {.box = {81, 70, 88, 80}, .text = "z", .char_conf = conf, .n_chars = 1}};
+    struct pl_line lines[] = {
+        {.box = {20, 10, 90, 20}, .base_y = 20, .text = "a_b *x", .words = words, .n_words = 2},
+        {.box = {20, 30, 60, 40}, .base_y = 40, .text = "``<y", .words = words + 2, .n_words = 1},
+        {.box = {43, 70, 52, 80}, .base_y = 80, .text = "} &", .words = words + 3, .n_words = 2},
+        {.box = {81, 70, 88, 80}, .base_y = 80, .text = "z", .words = words + 5, .n_words = 1}};
+    const struct pl_char_grid grid = {.pitch_px = 10, .step_px = 20};
+    struct pl_block b = {.kind = PL_BLOCK_CODE,
+                         .box = {20, 10, 90, 80},
+                         .lines = lines,
+                         .n_lines = 4,
+                         .code = &grid};
+    struct pl_regions r = regions;
+    struct pl_page_result page = page_result();
+    r.blocks = &b;
+    r.n_blocks = 1;
+    page.regions = &r;
+    for (size_t i = 0; i < PL_ARRAY_LEN(want); i++) {
+        struct pl_str out = {0};
+        run(want[i][0], NULL, &page, &out);
+        expect(&out, want[i][1]);
+        pl_str_done(&out);
+    }
+    for (int joined = 0; joined < 2; joined++) {
+        struct pl_str out = {0};
+        page.join_lines = joined;
+        run("txt", NULL, &page, &out);
+        ck_assert_str_eq(out.s, text);
+        pl_str_done(&out);
+    }
+    page.join_lines = false;
+    words[2].text = "```y";
+    struct pl_str out = {0};
+    run("md", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "````\na_b  *x\n```y\n\n  } & z\n````\n");
+    pl_str_done(&out);
+}
+END_TEST
+
 /* Markup in a text, a bullet, a number and lines that are no paragraph. */
 START_TEST(markdown_is_text_for_reading)
 {
@@ -980,6 +1038,7 @@ int main(void)
     tcase_add_test(tc, kinds_of_blocks);
     tcase_add_test(tc, tables_have_cells);
     tcase_add_test(tc, fields_have_labels);
+    tcase_add_test(tc, code_keeps_its_columns);
     tcase_add_test(tc, markdown_is_text_for_reading);
     tcase_add_test(tc, bowed_baselines_have_points_between);
     tcase_add_test(tc, page_places);
