@@ -140,6 +140,13 @@ static bool ends_clause(const struct pl_line *l)
     return n && strchr(".,;:", l->text[n - 1]);
 }
 
+/* Returns whether the line is a label and a value with figures, as "DATE: 4 May" is. */
+static bool is_label_and_value(const struct pl_line *l)
+{
+    const char *colon = l->text ? strchr(l->text, ':') : NULL;
+    return colon && strpbrk(colon, "0123456789");
+}
+
 /* Returns whether two lines are of about the same size, as the rows of a heading are. */
 static bool are_alike(const struct pl_line *a, const struct pl_line *b)
 {
@@ -167,9 +174,9 @@ bool pl_text_row_is_heading(const struct pl_text_page *p, const struct pl_text_r
     if (!has_letters(l) || is_large(p, &rows[i], HEADING_VERY_LARGE))
         return has_letters(l);
     bool first = i == 0 || (rows[i - 1].heading && are_alike(rows[i - 1].lines, l)),
-         capitals = p->capitals && in_capitals(l), bold = is_bold_row(p, rows, i, n);
-    return rows[i].n == 1 &&
-           (is_large(p, &rows[i], HEADING_LARGE) || ((capitals || bold) && (first || i + 1 < n))) &&
+         capitals = p->capitals && in_capitals(l), bold = is_bold_row(p, rows, i, n),
+         marked = (capitals || bold) && (first || i + 1 < n) && !is_label_and_value(l);
+    return rows[i].n == 1 && (is_large(p, &rows[i], HEADING_LARGE) || marked) &&
            (first || l->base_y - rows[i - 1].lines->base_y >= HEADING_APART * p->pitch) &&
            pl_rect_width(l->box) <= SHORT_ROW * pl_rect_width(p->box);
 }

@@ -196,6 +196,34 @@ START_TEST(rows_of_a_heading_are_alike)
 }
 END_TEST
 
+/* The figures of a date are as high as capitals, and were taken for small letters; a title whose
+ * letters are as high as that is one. A label and a value in capitals are no heading, another label
+ * is one. */
+START_TEST(dates_are_no_headings)
+{
+    static const struct {
+        const char *text;
+        double xheight, ascent;
+        enum pl_block_kind kind;
+    } tried[] = {{"Date: 14.11.2026", 14, 14, PL_BLOCK_TEXT},
+                 {"Date: 14.11.2026", 14, 20, PL_BLOCK_HEADING},
+                 {"so as we are now", 14, 14, PL_BLOCK_HEADING},
+                 {"DATE: 14 MAY", 14, 14, PL_BLOCK_TEXT},
+                 {"PART TWO: THE END", 14, 14, PL_BLOCK_HEADING}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
+        struct fixture f;
+        setup(&f);
+        block(&f);
+        line(&f, 100, 300, tried[i].text, 1);
+        f.lines[0].xheight_px = tried[i].xheight;
+        f.lines[0].ascent_px = tried[i].ascent;
+        prose(&f, 400, 12);
+        ck_assert_int_eq(name(&f, 2)->kind, tried[i].kind);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 START_TEST(capitals_everywhere_mark_nothing)
 {
     struct fixture f;
@@ -312,6 +340,7 @@ int main(void)
     tcase_add_test(tc, headings);
     tcase_add_test(tc, bold_headings);
     tcase_add_test(tc, rows_of_a_heading_are_alike);
+    tcase_add_test(tc, dates_are_no_headings);
     tcase_add_test(tc, capitals_everywhere_mark_nothing);
     tcase_add_test(tc, headings_have_text_below);
     tcase_add_test(tc, captions);
