@@ -17,8 +17,8 @@
  *
  * With `runs` above 1 there are as many such products with the same A and row_bias and without
  * col_bias: that of run r begins at b + r * b_run and c + r * c_run. 0 is as 1. Where n is at most
- * PL_SGEMM_SHORT then, no lane of a kernel is empty, save for the rows of C that are left behind
- * the last whole PL_SGEMM_SIDE. */
+ * PL_SGEMM_SHORT, kernels of eight lanes and more leave none of these empty then, save for the rows
+ * of C behind the last whole PL_SGEMM_SIDE. */
 #define PL_SGEMM_ROWS 8
 #define PL_SGEMM_SHORT 16
 #define PL_SGEMM_SIDE 32
@@ -34,6 +34,18 @@ struct pl_sgemm {
     const float *row_bias, *col_bias; /* at most one of them; NULL = none */
     size_t runs, b_run, c_run;
 };
+
+/* Calls `product` for each of the runs of g, as a product by itself. */
+static inline void pl_sgemm_each_run(const struct pl_sgemm *g,
+                                     void (*product)(const struct pl_sgemm *))
+{
+    struct pl_sgemm one = *g;
+    for (size_t r = 0; r < g->runs || !r; r++) {
+        product(&one);
+        one.b += g->b_run;
+        one.c += g->c_run;
+    }
+}
 
 /* One plane of a depthwise convolution: dst[y * width + x] begins as bias, then, for each tap t in
  * order, = fma(weights[t], src[y * row_step + tap[t] + x], dst[y * width + x]). src holds the

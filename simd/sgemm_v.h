@@ -191,9 +191,6 @@ static void sgemm(const struct pl_sgemm *g)
         part.c += done * g->c_step;
         part.row_bias = g->row_bias ? g->row_bias + done : NULL;
     }
-    for (size_t r = 0; part.m && (r < g->runs || !r); r++) {
-        sgemm_run(&part);
-        part.b += g->b_run;
-        part.c += g->c_run;
-    }
+    if (part.m)
+        pl_sgemm_each_run(&part, sgemm_run);
 }

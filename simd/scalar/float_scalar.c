@@ -55,12 +55,7 @@ static void sgemm_run(const struct pl_sgemm *g)
 
 static void sgemm(const struct pl_sgemm *g)
 {
-    struct pl_sgemm run = *g;
-    for (size_t r = 0; r < g->runs || !r; r++) {
-        sgemm_run(&run);
-        run.b += g->b_run;
-        run.c += g->c_run;
-    }
+    pl_sgemm_each_run(g, sgemm_run);
 }
 
 static void axpy_f32(float *dst, const float *src, size_t n, float a)

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Of what is largest down columns at a time: it stays in a first cache, with what it is made of. */
-#define MAX_FLOATS ((size_t)2048)
+/* The largest numbers down columns are found for rows of so many floats at a time: these stay in a
+ * first cache, with what they are made of. */
+#define COLUMN_FLOATS ((size_t)2048)
 
 platen_status pl_infer_pool(struct pl_call *c)
 {
@@ -144,14 +145,14 @@ static void max_columns(const struct pl_window *w, const struct pool_taps *t, co
 }
 
 /* Computes MaxPool of float32, some rows of windows at a time: down the columns of the picture,
- * then along the rows. What lies between is read at other places than it was written: of one row
- * alone the processor would have to wait for that. */
+ * then along the rows. The numbers between the two are read at other places than they were written,
+ * and with one row at a time the processor would have to wait for the writes. */
 static platen_status max_planes(struct pl_call *c, const struct pl_window *w)
 {
     const struct pl_kernels *k = c->kernels;
     const struct pl_tensor *x = pl_in(c, 0);
     const size_t width = (size_t)w->in[2], rows = (size_t)(w->out[0] * w->out[1]);
-    const size_t some = PL_CLAMP(MAX_FLOATS / PL_MAX(width, 1), 1, PL_MAX(rows, 1));
+    const size_t some = PL_CLAMP(COLUMN_FLOATS / PL_MAX(width, 1), 1, PL_MAX(rows, 1));
     struct pool_taps *taps = pl_call_scratch(c, rows, sizeof(*taps));
     struct pool_run *runs = pl_call_scratch(c, (size_t)w->out[2], sizeof(*runs));
     float *columns = pl_call_room(c, (some + (size_t)w->kernel[0]) * width, sizeof(*columns));
