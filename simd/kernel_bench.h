@@ -38,6 +38,12 @@ struct pl_bench_data {
 
 #define PL_BENCH_WINDOW 31
 
+/* Returns how many pixels a picture has. */
+static inline size_t pl_bench_area(const struct pl_bench_data *d)
+{
+    return d->width * d->height;
+}
+
 /* The cases, one for each kernel: a missing one does not link. Each runs the kernel once over the
  * whole picture, by rows where the kernel knows rows, and returns the number of elements. */
 #define PL_KERNEL(name, ret, args)                                                                 \

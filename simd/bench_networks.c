@@ -1,300 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One case for each kernel: arguments as the operations of platen give them. */
+/* One case for each kernel of networks: arguments as those of platen's models. */
 #include "simd/kernel_bench.h"
 
 #include <string.h>
-
-#define EACH_ROW(d, y) for (size_t y = 0; y < (d)->height; y++)
-
-static size_t area(const struct pl_bench_data *d)
-{
-    return d->width * d->height;
-}
-
-static uint8_t *out_row(const struct pl_bench_data *d, size_t y)
-{
-    return (uint8_t *)d->out + y * d->width;
-}
-
-static float *out_reals(const struct pl_bench_data *d, size_t y)
-{
-    return (float *)d->out + y * d->width;
-}
-
-static const uint8_t *row(const struct pl_bench_data *d, size_t y)
-{
-    return d->px + y * d->width;
-}
-
-size_t pl_bench_gray_rgb(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->gray_rgb(out_row(d, y), d->px + 3 * y * d->width, d->width);
-    return area(d);
-}
-
-size_t pl_bench_gray_rgba(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->gray_rgba(out_row(d, y), d->px + 4 * y * d->width, d->width);
-    return area(d);
-}
-
-size_t pl_bench_rgb_rgba(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->rgb_rgba((uint8_t *)d->out + 3 * y * d->width, d->px + 4 * y * d->width, d->width);
-    return area(d);
-}
-
-size_t pl_bench_invert_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->invert_u8(out_row(d, y), row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_threshold_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->threshold_u8(out_row(d, y), row(d, y), d->width, 128);
-    return area(d);
-}
-
-size_t pl_bench_hist_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    uint32_t hist[256] = {0};
-    k->hist_u8(hist, d->px, d->width, d->width, d->height);
-    return area(d);
-}
-
-/* The packed bits of row y are where a picture of 1 bpp would have them, and the same in px. */
-static const uint8_t *bits_row(const struct pl_bench_data *d, size_t y)
-{
-    return d->px + y * ((d->width + 7) / 8);
-}
-
-size_t pl_bench_threshold_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->threshold_bits((uint8_t *)d->out + y * ((d->width + 7) / 8), row(d, y), d->width, 128);
-    return area(d);
-}
-
-size_t pl_bench_unpack_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->unpack_bits(out_row(d, y), bits_row(d, y), d->width, 255, 0);
-    return area(d);
-}
-
-size_t pl_bench_count_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    size_t *ret = d->out;
-    EACH_ROW(d, y) ret[y] = k->count_bits(bits_row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_colsum_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->colsum_bits(d->out, bits_row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    uint64_t *ret = d->out;
-    EACH_ROW(d, y) ret[y] = k->sum_u8(row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_dilate_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->dilate_bits(d->out, bits_row(d, y), d->width, 7, 7);
-    return area(d);
-}
-
-size_t pl_bench_erode_bits(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->erode_bits(d->out, bits_row(d, y), d->width, 7, 7);
-    return area(d);
-}
-
-#define NEIGHBOURS(d, y) row(d, y), row(d, y + 1), row(d, y + 2), row(d, y + 3), row(d, y + 4)
-
-size_t pl_bench_or_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->or_u8(out_row(d, y), rows, 2, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_and_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->and_u8(out_row(d, y), rows, 2, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_max_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->max_u8(out_row(d, y), rows, 2, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_min_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->min_u8(out_row(d, y), rows, 2, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_median3_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->median3_row(out_row(d, y), rows, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_binomial5_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[] = {NEIGHBOURS(d, y)};
-        k->binomial5_row(out_row(d, y), rows, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_norm_u8_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->norm_u8_f32(out_reals(d, y), row(d, y), d->width, 200.f, 1 / 60.f);
-    return area(d);
-}
-
-size_t pl_bench_lut_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    uint8_t lut[256];
-    for (size_t i = 0; i < 256; i++)
-        lut[i] = (uint8_t)(i * i >> 8);
-    EACH_ROW(d, y) k->lut_u8(out_row(d, y), row(d, y), d->width, lut);
-    return area(d);
-}
-
-size_t pl_bench_gain_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    const uint16_t *gains = (const uint16_t *)d->sum;
-    EACH_ROW(d, y) k->gain_row(out_row(d, y), row(d, y), d->width, gains, gains + d->width, 9000);
-    return area(d);
-}
-
-size_t pl_bench_colsum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    uint32_t *sum = d->out, *sumsq = sum + d->width;
-    EACH_ROW(d, y) k->colsum_u8(sum, sumsq, row(d, y + d->height), row(d, y), d->width);
-    return area(d);
-}
-
-size_t pl_bench_sauvola_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->sauvola_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
-                   PL_BENCH_WINDOW, 0.3f, 128.f);
-    return area(d);
-}
-
-size_t pl_bench_wolf_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->wolf_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
-                PL_BENCH_WINDOW, 0.5f, 40.f, 100.f);
-    return area(d);
-}
-
-size_t pl_bench_maxvar_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    float *ret = d->out;
-    EACH_ROW(d, y)
-    ret[y] = k->maxvar_row(d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW);
-    return area(d);
-}
-
-size_t pl_bench_nick_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->nick_row(out_row(d, y), row(d, y), d->sum, d->sumsq, d->width, PL_BENCH_WINDOW / 2,
-                PL_BENCH_WINDOW, -0.2f);
-    return area(d);
-}
-
-size_t pl_bench_mean_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)
-    k->mean_row(out_row(d, y), row(d, y), d->sum, d->width, PL_BENCH_WINDOW / 2, PL_BENCH_WINDOW,
-                10);
-    return area(d);
-}
-
-size_t pl_bench_resize_rows(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    static const int16_t weights[4] = {2048, 6144, 6144, 2048};
-    EACH_ROW(d, y)
-    {
-        const uint8_t *rows[4] = {row(d, y), row(d, y + 1), row(d, y + 2), row(d, y + 3)};
-        k->resize_rows(out_row(d, y), rows, weights, 4, d->width);
-    }
-    return area(d);
-}
-
-size_t pl_bench_halve_rows(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y) k->halve_rows(out_row(d, y), row(d, y), row(d, y + 1), d->width / 2);
-    return d->width / 2 * d->height;
-}
-
-/* Rows of at most 1275 pixels: half the width of a page. */
-size_t pl_bench_resize_cols(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    enum { TAPS = 4, MAX = 1275 };
-    static const int16_t taps[TAPS] = {2048, 6144, 6144, 2048};
-    int32_t start[MAX];
-    int16_t weights[MAX * TAPS];
-    size_t n = (d->width - TAPS) / 2 + 1;
-    for (size_t i = 0; i < n; i++) {
-        start[i] = (int32_t)(2 * i);
-        for (size_t j = 0; j < TAPS; j++)
-            weights[i * TAPS + j] = taps[j];
-    }
-    EACH_ROW(d, y) k->resize_cols(out_row(d, y), row(d, y), start, weights, TAPS, n);
-    return n * d->height;
-}
-
-/* A turn by half a degree, as deskewing asks for. */
-size_t pl_bench_warp_row(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    const int64_t cosine = 65534, sine = 572;
-    EACH_ROW(d, y)
-    k->warp_row(out_row(d, y), d->width, d->px, d->width, (int32_t)d->width, (int32_t)d->height,
-                -(int64_t)y * sine, (int64_t)y * cosine, cosine, sine, 255);
-    return area(d);
-}
-
-size_t pl_bench_transpose_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    k->transpose_u8(d->out, d->height, d->px, d->width, d->width, d->height);
-    return area(d);
-}
 
 enum { CHANNELS = 64, RUNS = 3, RUN_BYTES = 48, TAPS = 8 };
 
@@ -307,7 +15,7 @@ static const struct pl_requant relu = {.zero = 0};
 /* A convolution of 3 x 3 over 16 channels to 64, on one pixel for every 1024 of the picture. */
 static struct pl_qgemm convolution(const struct pl_bench_data *d)
 {
-    size_t n_px = area(d) / 1024;
+    size_t n_px = pl_bench_area(d) / 1024;
     return (struct pl_qgemm){.src = d->px,
                              .src_step = RUN_BYTES / 3,
                              .run_stride = (n_px + 2) * RUN_BYTES / 3,
@@ -377,7 +85,7 @@ size_t pl_bench_qwinograd_out(const struct pl_kernels *k, const struct pl_bench_
 size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     struct pl_qdw q = {.src = d->px,
-                       .n_px = area(d) / CHANNELS,
+                       .n_px = pl_bench_area(d) / CHANNELS,
                        .channels = CHANNELS,
                        .taps = TAPS,
                        .weights = (const int8_t *)d->px,
@@ -387,20 +95,12 @@ size_t pl_bench_qdw_u8(const struct pl_kernels *k, const struct pl_bench_data *d
     return q.n_px * q.channels;
 }
 
-/* Paeth in every row, of grey: the dearest filter, and the most frequent in scans. */
-size_t pl_bench_png_unfilter(const struct pl_kernels *k, const struct pl_bench_data *d)
-{
-    EACH_ROW(d, y)((uint8_t *)d->out)[y * (d->width + 1)] = 4;
-    k->png_unfilter(d->out, d->height, d->width, 1, NULL);
-    return area(d);
-}
-
 /* The rows of one guess of the shipped language model: seven of 32768, 32 wide. The table is made
  * of the picture's bytes, its scales too: what they hold does not matter to the time. */
 size_t pl_bench_embed_sum_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { WIDTH = 32, ROWS = 7 };
-    size_t table_rows = area(d) * 4 / (WIDTH + 8), n = area(d) / WIDTH;
+    size_t table_rows = pl_bench_area(d) * 4 / (WIDTH + 8), n = pl_bench_area(d) / WIDTH;
     uint32_t state = 1, rows[ROWS];
     for (size_t i = 0; i < n; i++) {
         for (size_t r = 0; r < ROWS; r++) {
@@ -416,36 +116,36 @@ size_t pl_bench_embed_sum_u8(const struct pl_kernels *k, const struct pl_bench_d
 size_t pl_bench_softmax_top(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { CLASSES = 255 };
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / CLASSES;
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / CLASSES;
     k->softmax_top((uint32_t *)d->out + n, d->out, d->reals, n, CLASSES);
     return n * CLASSES;
 }
 
 size_t pl_bench_quantize_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    k->quantize_u8(d->out, d->reals, area(d), 0.7f, 3);
-    return area(d);
+    k->quantize_u8(d->out, d->reals, pl_bench_area(d), 0.7f, 3);
+    return pl_bench_area(d);
 }
 
 size_t pl_bench_dequantize_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    k->dequantize_u8(d->out, d->px, area(d), 0.7f, 3);
-    return area(d);
+    k->dequantize_u8(d->out, d->px, pl_bench_area(d), 0.7f, 3);
+    return pl_bench_area(d);
 }
 
 size_t pl_bench_qadd_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     const struct pl_qadd q = {
         .a_zero = 3, .b_zero = 9, .zero = 7, .a_ratio = 0.3f, .b_ratio = 0.6f};
-    k->qadd_u8(d->out, d->px, d->px + area(d), area(d), &q);
-    return area(d);
+    k->qadd_u8(d->out, d->px, d->px + pl_bench_area(d), pl_bench_area(d), &q);
+    return pl_bench_area(d);
 }
 
 /* Pictures of 96 channels. */
 size_t pl_bench_qscale_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { DEEP = 96 };
-    const size_t n = area(d) / DEEP;
+    const size_t n = pl_bench_area(d) / DEEP;
     k->qscale_u8(d->out, d->px, n, DEEP, d->reals, 3, 7);
     return n * DEEP;
 }
@@ -468,7 +168,7 @@ size_t pl_bench_qplane_u8(const struct pl_kernels *k, const struct pl_bench_data
                           .weights = weights,
                           .bias = bias,
                           .scale = d->reals};
-    const size_t rows = (area(d) / (PX * DEEP) - 4) / ROWS * ROWS;
+    const size_t rows = (pl_bench_area(d) / (PX * DEEP) - 4) / ROWS * ROWS;
     for (size_t y = 0; y < rows; y += ROWS) {
         p.src = d->px + y * ROW;
         k->qplane_u8((uint8_t *)d->out + y * PX * DEEP, &p, &q);
@@ -541,7 +241,7 @@ size_t pl_bench_max_taps_f32(const struct pl_kernels *k, const struct pl_bench_d
 
 size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16);
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16);
     const struct pl_act_use use = {.act = PL_ACT_GELU};
     k->act_f32(d->out, d->reals, NULL, n, &use);
     return n;
@@ -550,7 +250,7 @@ size_t pl_bench_act_f32(const struct pl_kernels *k, const struct pl_bench_data *
 size_t pl_bench_softmax_part(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { ROW = 256 };
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / ROW;
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / ROW;
     float sum = 0, *row = d->out;
     for (size_t i = 0; i < n; i++) {
         float top = -100;
@@ -577,7 +277,7 @@ enum { NORMALIZED = 128 };
 
 size_t pl_bench_moments_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / NORMALIZED;
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / NORMALIZED;
     double *out = d->out;
     for (size_t i = 0; i < n; i++)
         k->moments_f32(out + 2 * i, out + 2 * i + 1, d->reals + i * NORMALIZED, NORMALIZED);
@@ -586,7 +286,7 @@ size_t pl_bench_moments_f32(const struct pl_kernels *k, const struct pl_bench_da
 
 size_t pl_bench_normalize_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / NORMALIZED;
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / NORMALIZED;
     for (size_t i = 0; i < n; i++)
         k->normalize_f32((float *)d->out + i * NORMALIZED, d->reals + i * NORMALIZED, NORMALIZED,
                          127.5, 1 / 60.0, d->reals, d->reals + NORMALIZED);
@@ -598,7 +298,7 @@ enum { EMBEDDING = 256 };
 
 size_t pl_bench_axpy_f32(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = area(d) / EMBEDDING;
+    const size_t n = pl_bench_area(d) / EMBEDDING;
     for (size_t i = 0; i < n; i++)
         k->axpy_f32(d->out, d->reals + i * EMBEDDING, EMBEDDING, 1e-9f);
     return n * EMBEDDING;
@@ -606,7 +306,7 @@ size_t pl_bench_axpy_f32(const struct pl_kernels *k, const struct pl_bench_data 
 
 size_t pl_bench_axpy_f16(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = area(d) / EMBEDDING;
+    const size_t n = pl_bench_area(d) / EMBEDDING;
     for (size_t i = 0; i < n; i++)
         k->axpy_f16(d->out, (const uint16_t *)(const void *)d->px + i * EMBEDDING, EMBEDDING,
                     1e-9f);
@@ -615,7 +315,7 @@ size_t pl_bench_axpy_f16(const struct pl_kernels *k, const struct pl_bench_data 
 
 size_t pl_bench_axpy_u8(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
-    const size_t n = area(d) / EMBEDDING;
+    const size_t n = pl_bench_area(d) / EMBEDDING;
     for (size_t i = 0; i < n; i++)
         k->axpy_u8(d->out, d->px + i * EMBEDDING, EMBEDDING, 1e-9f, 0);
     return n * EMBEDDING;
@@ -624,7 +324,7 @@ size_t pl_bench_axpy_u8(const struct pl_kernels *k, const struct pl_bench_data *
 size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { CELLS = 96 };
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / (4 * CELLS);
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / (4 * CELLS);
     float *c = d->out;
     for (size_t i = 0; i < CELLS; i++)
         c[i] = 0;
@@ -636,7 +336,7 @@ size_t pl_bench_lstm_cell(const struct pl_kernels *k, const struct pl_bench_data
 size_t pl_bench_gru_cell(const struct pl_kernels *k, const struct pl_bench_data *d)
 {
     enum { CELLS = 96 };
-    const size_t n = PL_MIN(area(d), (size_t)1 << 16) / (3 * CELLS);
+    const size_t n = PL_MIN(pl_bench_area(d), (size_t)1 << 16) / (3 * CELLS);
     float *h = d->out;
     for (size_t i = 0; i < CELLS; i++)
         h[i] = 0;
