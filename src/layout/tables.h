@@ -270,6 +270,12 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
                                   double xheight_px, size_t least_cells, struct pl_block *block,
                                   bool *ret_made);
 
+/* ---- head_rows.c: names of columns in several rows of text ---- */
+
+/* Makes one row, which names the columns, of the rows at the top of a table that do so together. */
+PL_MUST_USE bool pl_table_join_head(struct pl_arena *arena, const struct pl_regions *regions,
+                                    struct pl_block *block);
+
 /* ---- beside.c: text beside text ---- */
 
 #define PL_MAX_SIDES 6
