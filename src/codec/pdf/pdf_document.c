@@ -6,7 +6,8 @@
 #include "codec/pdf/pdf.h"
 #include "codec/pdf/pdf_document.h"
 
-/* Of a process that reads one file, as pl_pdf_keep_open() tells. */
+/* Of a process that reads one file, as pl_pdf_keep_open() tells. In others threads read files side
+ * by side, and nothing but `wanted` is touched. */
 static struct {
     bool wanted;
     bool must_close; /* the document that is open */
@@ -54,8 +55,8 @@ platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *
 
 platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct platen_error *err)
 {
-    *ret = kept.pdf;
-    if (kept.pdf)
+    *ret = kept.wanted ? kept.pdf : NULL;
+    if (*ret)
         return PLATEN_OK;
     platen_status s = pl_qpdf_load(err);
     if (s)
@@ -80,9 +81,19 @@ platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct 
                                 : pl_pdf_fail(pdf, why, err);
 }
 
+/* Keeps a document for the next page, where pages come to this process one after the other; NULL =
+ * none. Returns whether there is one. */
+static bool keep(qpdf_data pdf)
+{
+    if (!kept.wanted)
+        return false;
+    kept.pdf = kept.must_close ? NULL : pdf;
+    kept.must_close = false;
+    return kept.pdf;
+}
+
 void pl_pdf_close(qpdf_data pdf, bool may_stay)
 {
-    kept.pdf = NULL;
     if (!pdf)
         return;
     if (pl_qpdf.has_error(pdf)) { /* qpdf prints an error that nobody asked for */
@@ -90,9 +101,6 @@ void pl_pdf_close(qpdf_data pdf, bool may_stay)
         may_stay = false;
     }
     pl_qpdf.oh_release_all(pdf);
-    if (kept.wanted && may_stay && !kept.must_close && !pl_qpdf.more_warnings(pdf))
-        kept.pdf = pdf;
-    else
+    if (!keep(may_stay && !pl_qpdf.more_warnings(pdf) ? pdf : NULL))
         pl_qpdf.cleanup(&pdf);
-    kept.must_close = false;
 }
