@@ -25,6 +25,7 @@ mkdir -m 644 in/shut
 (cd in && rm -r 0*0 loop.pgm)
 mkdir -m 755 in/open
 cp a.pgm in/open
+chmod 644 in/a.pgm in/open/a.pgm
 chmod 755 in/shut
 cp a.pgm in/shut/b.pgm
 chmod 644 in/shut
