@@ -60,6 +60,7 @@ head -c 6157 pnm | cmp - out/pnm-000001.pnm
 # a result goes out while the stream goes on, however long that is; the end by a signal is whole (one
 # thread, which waits for the stream: ThreadSanitizer keeps a signal back from one that waits for another)
 mkfifo pipe
+: >live # which is looked into as soon as the pipe is open
 env --default-signal=INT "$PLATEN" -q -j 1 -p gray -f ndjson --frames=auto@25 - <pipe >live 2>err &
 pid=$!
 exec 3>pipe
