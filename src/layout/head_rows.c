@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of columns in two or three rows of text ("Quantity" above "ordered"), which are one row of
  * a table. They are closer to each other than the rows of the table, or a rule parts them from
- * these.
- */
+ * these. */
 #include <string.h>
 
 #include "detect/ink/sort.h"
@@ -49,7 +48,8 @@ static struct pl_rect text_box(const struct pl_cell *c)
     return box;
 }
 
-/* Returns whether a text is a year that is near enough to name a column. */
+/* Returns whether a text is a year of the last century or of this one, which names a column as
+ * words do. */
 static bool is_year(const char *text)
 {
     return strlen(text) == 4 && strspn(text, "0123456789") == 4 &&
@@ -71,7 +71,7 @@ static bool is_number(const struct pl_cell *c)
 
 /* ---- what is known of the rows ---- */
 
-/* Fills in what a row has; each cell of another one is a row high. */
+/* Fills in what is known of a row; no cell is of several rows. */
 static void measure_row(struct headed_table *w, int row)
 {
     double sum = 0;
