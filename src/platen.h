@@ -470,7 +470,7 @@ struct platen_summary {
     size_t frames, frames_same; /* Frames in the stream, and those that nothing differed in. */
     size_t elsewhere;           /* This many inputs belong to other shares. */
     size_t passed_over;         /* This many files of directories were not taken for pictures. */
-    /* The kinds of those files: "12 files: 8 .pdf, 3 .heic, 1 without extension"; "" for none. */
+    /* The kinds of those files: "12 files: 8 .djvu, 3 .jxl, 1 without extension"; "" for none. */
     char passed_kinds[160];
     double wall_s;                /* The time of the run. */
     double core_s[PLATEN_STAGES]; /* The processor time of the page threads in each stage. */
@@ -550,8 +550,8 @@ PLATEN_API platen_status platen_sandbox_enter(struct platen_job *job, enum plate
 /* Which files are decoded in processes of their own. */
 enum platen_isolation {
     PLATEN_ISOLATE_NONE,
-    /* PDFs are, since their structure may ask for any amount of memory. The helper process begins
-     * with the first one. */
+    /* PDF and HEIF (HEIC, AVIF) are, since their structure may ask for any amount of memory. The
+     * helper process begins with the first one. */
     PLATEN_ISOLATE_PDF,
     PLATEN_ISOLATE_ALL,
 };

@@ -33,6 +33,7 @@ inside 'platen --version; platen -q -f txt -o /out /samples'
 if grep . "$root/samples/letter.gt.txt" | grep -vxFf "$root/out/letter.txt"; then
     exit 1
 fi
+inside 'platen -q -o /out/letter.pdf /samples/letter.png; platen -q --pdf-text force /out/letter.pdf | cmp - /out/letter.txt'
 inside 'platen-tesseract /samples/letter.png stdout' | head -n 1
 inside 'python3 -c "
 import platen

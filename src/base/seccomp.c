@@ -114,15 +114,7 @@ static const struct sock_filter head[] = {
     BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
     REFUSE,
 #endif
-    /* threads only; clone3() keeps its flags in memory, where a filter cannot look: the C library
-     * takes clone() when it is not there */
-    SKIP_UNLESS(SYS_clone, 4),
-    LOAD(ARGUMENT(0)),
-    SKIP_IF_ANY(CLONE_THREAD, 1),
-    REFUSE,
-    ALLOW,
-    SKIP_UNLESS(435 /* clone3 */, 1),
-    RETURN(SECCOMP_RET_ERRNO | ENOSYS),
+    ALLOW_THREADS,
     SKIP_IF(SYS_mmap, 2),
     SKIP_IF(SYS_mprotect, 1),
     SKIP_UNLESS(SYS_pkey_mprotect, 4),

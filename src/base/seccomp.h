@@ -14,7 +14,8 @@ bool pl_seccomp_available(void);
 bool pl_seccomp_deny(void);
 
 /* From now on this process, of one thread, can compute, have memory, read and write the descriptors
- * that it has, and end; every other call fails with EPERM. false and errno. */
-bool pl_seccomp_compute_only(void);
+ * that it has, and end; with `threads` it can make further threads. Every other call fails with
+ * EPERM. false and errno. */
+bool pl_seccomp_compute_only(bool threads);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter of a process that does nothing but compute. */
 #include <errno.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -11,12 +12,15 @@
 
 #ifdef ARCHITECTURE
 
-/* Memory, its own descriptors, and the end. What a C library asks for beside that it can do
- * without: the call fails. */
+/* Memory, its own descriptors, what a new thread begins with, and the end. What a C library asks
+ * for beside that it can do without: the call fails. */
 static const int allowed[] = {
-    SYS_read,   SYS_write,         SYS_brk,         SYS_munmap,     SYS_mremap,         SYS_madvise,
-    SYS_futex,  SYS_clock_gettime, SYS_sched_yield, SYS_getrandom,  SYS_rt_sigprocmask, SYS_getpid,
-    SYS_gettid, SYS_rt_sigreturn,  SYS_exit,        SYS_exit_group,
+    SYS_read,       SYS_write,          SYS_brk,
+    SYS_munmap,     SYS_mremap,         SYS_madvise,
+    SYS_futex,      SYS_clock_gettime,  SYS_sched_yield,
+    SYS_getrandom,  SYS_rt_sigprocmask, SYS_getpid,
+    SYS_gettid,     SYS_rt_sigreturn,   SYS_exit,
+    SYS_exit_group, SYS_rseq,           SYS_set_robust_list,
 };
 
 static const struct sock_filter head[] = {
@@ -38,18 +42,22 @@ static const struct sock_filter head[] = {
     SKIP_UNLESS(RLIMIT_AS, 1),
     ALLOW,
     REFUSE,
+    /* left out where it may have no threads */
+    ALLOW_THREADS,
 };
 
-bool pl_seccomp_compute_only(void)
+bool pl_seccomp_compute_only(bool threads)
 {
-    return pl_seccomp_install(head, PL_ARRAY_LEN(head), allowed, PL_ARRAY_LEN(allowed),
-                              (struct sock_filter)ALLOW, (struct sock_filter)REFUSE, 0);
+    const size_t n = PL_ARRAY_LEN(head) - (threads ? 0 : ALLOW_THREADS_STEPS);
+    return pl_seccomp_install(head, n, allowed, PL_ARRAY_LEN(allowed), (struct sock_filter)ALLOW,
+                              (struct sock_filter)REFUSE, 0);
 }
 
 #else
 
-bool pl_seccomp_compute_only(void)
+bool pl_seccomp_compute_only(bool threads)
 {
+    (void)threads;
     errno = ENOSYS;
     return false;
 }

@@ -32,6 +32,14 @@
 /* An argument's lower half; both architectures are little-endian. */
 #define ARGUMENT(i) FIELD(args[i])
 
+/* Threads may be made, processes not, with the number of the call loaded before and behind.
+ * clone3() keeps its flags in memory, where a filter cannot look: the C library takes clone() when
+ * it is not there. */
+#define ALLOW_THREADS                                                                              \
+    SKIP_UNLESS(SYS_clone, 4), LOAD(ARGUMENT(0)), SKIP_IF_ANY(CLONE_THREAD, 1), REFUSE, ALLOW,     \
+        SKIP_UNLESS(435 /* clone3 */, 1), RETURN(SECCOMP_RET_ERRNO | ENOSYS)
+#define ALLOW_THREADS_STEPS 7
+
 /* Installs a filter: `first`, which ends with the number of the call loaded, then `listed` is what
  * becomes of the calls of the list, and `other` of those that are not in it. False and errno. */
 bool pl_seccomp_install(const struct sock_filter *first, size_t n_first, const int *calls,

@@ -17,7 +17,7 @@
 struct pl_cells_options {
     int n;              /* pictures at once */
     uint64_t max_bytes; /* of memory that a picture may take */
-    bool unbounded;     /* only files whose decoders nothing else bounds, from the first one on */
+    bool unbounded;     /* only files that need one of PL_LIBRARIES_ALL, from the first one on */
     int time_ms;        /* that it may take, and a twelfth of that more for each megabyte of file */
     void (*before)(const uint8_t *data, size_t n); /* tests: runs in the cell before it decodes */
 };
@@ -33,9 +33,10 @@ PL_MUST_USE platen_status pl_cells_start(const struct pl_cells_options *o,
                                          pl_cell_helper_fn *helper, struct platen_error *err);
 /* Ends the helper and its cells. */
 void pl_cells_stop(void);
-/* To be called before there are threads where files may come whose decoders nothing else bounds. */
-PL_MUST_USE platen_status pl_cells_meet(struct platen_error *err);
-/* Whether files go to cells: those whose decoders nothing else bounds, or all others, too. */
+/* To be called before there are threads where files may come that need the libraries of the set
+ * `which`: a helper that has not loaded them is followed by one that has. */
+PL_MUST_USE platen_status pl_cells_meet(unsigned which, struct platen_error *err);
+/* Whether files go to cells: those that need one of PL_LIBRARIES_ALL, or all others, too. */
 bool pl_cells_take(bool unbounded);
 
 /* These do what their namesakes of codec.h and decode.h do, in a cell. `room` is what an image of
@@ -124,6 +125,7 @@ struct pl_cell_end {
  */
 struct pl_cell_kit {
     const struct pl_cells_options *o;
+    unsigned libraries; /* to load */
     int control;
     const int *in_fds, *out_fds;
 };

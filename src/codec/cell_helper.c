@@ -33,6 +33,7 @@ enum { CHANNEL, IN, OUT, CELL_FDS };
 
 struct decoding_cell {
     const struct pl_cells_options *o;
+    bool threads; /* libheif's decoders compute in threads of their own, and wait for them */
     struct pl_kernels
         kernels;          /* the best: finding them in each cell would touch all of their code */
     uint64_t base_bytes;  /* of addresses, before it decodes */
@@ -372,7 +373,7 @@ static _Noreturn void live(struct decoding_cell *c)
     setrlimit(RLIMIT_FSIZE, &none); /* of the mappings, whose sizes the other side sets */
     if (pl_sandbox_built()) {
         setrlimit(RLIMIT_AS, &most);
-        if (pl_seccomp_available() && !pl_seccomp_compute_only())
+        if (pl_seccomp_available() && !pl_seccomp_compute_only(c->threads))
             _exit(EXIT_FAILURE);
     }
 #if PL_HAVE_PDF
@@ -450,8 +451,9 @@ static int end_cell(pid_t pid)
 /* A terminal's signals are for the process that has the pages; it ends this one by leaving. */
 static void settle_signals(void)
 {
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR1, SIGUSR2};
-    static const int plain[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGCHLD, SIGXFSZ};
+    static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                  SIGPIPE, SIGUSR1, SIGUSR2, SIGXFSZ};
+    static const int plain[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGCHLD};
     for (size_t i = 0; i < PL_ARRAY_LEN(ignored); i++)
         signal(ignored[i], SIG_IGN);
     for (size_t i = 0; i < PL_ARRAY_LEN(plain); i++)
@@ -486,11 +488,11 @@ static void close_doors(void)
 _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
 {
     struct pl_cell_order order;
-    struct decoding_cell c = {.o = kit->o};
+    struct decoding_cell c = {.o = kit->o, .threads = kit->libraries & PL_LIBRARY_HEIF};
     pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
     pl_kernels_init(&c.kernels, pl_isa_best());
     settle_signals();
-    pl_image_load_libraries();
+    pl_image_load_libraries(kit->libraries);
     c.base_bytes = own_addresses();
     close_doors();
     while (pids && read(kit->control, &order, sizeof(order)) == (ssize_t)sizeof(order)) {

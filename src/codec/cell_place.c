@@ -22,6 +22,7 @@ static struct {
     struct pl_cells_options o;
     struct pl_cell_place *places;
     pl_cell_helper_fn *run_helper; /* NULL = there are no cells */
+    unsigned libraries;            /* that the helper loads */
     int control;                   /* -1 = the helper does not run */
     pid_t helper;
     pthread_mutex_t lock;     /* of `taken` */
@@ -63,7 +64,7 @@ static bool fork_helper(const int *in_fds, const int *out_fds)
         pl_cell_helper_fn *helper = cells.run_helper;
         cells.run_helper = NULL; /* what is decoded there stays there */
         close(pair[0]);
-        helper(&(struct pl_cell_kit){&cells.o, pair[1], in_fds, out_fds});
+        helper(&(struct pl_cell_kit){&cells.o, cells.libraries, pair[1], in_fds, out_fds});
         _exit(0);
     }
     close(pair[1]);
@@ -87,38 +88,8 @@ static bool make_places(int *in_fds, int *out_fds)
     return true;
 }
 
-static platen_status start(struct platen_error *err)
+static void end_helper(void)
 {
-    size_t n = (size_t)cells.o.n;
-    cells.places = pl_alloc_zero(n, sizeof(*cells.places));
-    int *fds = pl_alloc(2 * n, sizeof(*fds));
-    platen_status s = PLATEN_OK;
-    if (!cells.places || !fds)
-        s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
-    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
-        s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
-    pl_free(fds);
-    if (s)
-        pl_cells_stop();
-    return s;
-}
-
-platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
-                             struct platen_error *err)
-{
-    cells.o = *o;
-    cells.run_helper = helper;
-    return o->unbounded ? PLATEN_OK : start(err);
-}
-
-platen_status pl_cells_meet(struct platen_error *err)
-{
-    return cells.run_helper && cells.control < 0 ? start(err) : PLATEN_OK;
-}
-
-void pl_cells_stop(void)
-{
-    cells.run_helper = NULL;
     for (int i = 0; cells.places && i < cells.o.n; i++) {
         struct pl_cell_place *p = &cells.places[i];
         struct pl_cell_mapping *const both[] = {&p->in, &p->out};
@@ -139,6 +110,48 @@ void pl_cells_stop(void)
     cells.control = -1;
     while (waitpid(cells.helper, NULL, 0) < 0 && errno == EINTR)
         continue;
+}
+
+static platen_status start(struct platen_error *err)
+{
+    size_t n = (size_t)cells.o.n;
+    cells.places = pl_alloc_zero(n, sizeof(*cells.places));
+    int *fds = pl_alloc(2 * n, sizeof(*fds));
+    platen_status s = PLATEN_OK;
+    if (!cells.places || !fds)
+        s = pl_fail_nomem(err, n * sizeof(*cells.places), "the decoder cells");
+    else if (!make_places(fds, fds + n) || !fork_helper(fds, fds + n))
+        s = pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to begin decoder cells");
+    pl_free(fds);
+    if (s) {
+        cells.run_helper = NULL;
+        end_helper();
+    }
+    return s;
+}
+
+platen_status pl_cells_start(const struct pl_cells_options *o, pl_cell_helper_fn *helper,
+                             struct platen_error *err)
+{
+    cells.o = *o;
+    cells.run_helper = helper;
+    return o->unbounded ? PLATEN_OK : start(err);
+}
+
+platen_status pl_cells_meet(unsigned which, struct platen_error *err)
+{
+    if (!cells.run_helper || (cells.control >= 0 && !(which & ~cells.libraries)))
+        return PLATEN_OK;
+    end_helper();
+    cells.libraries |= which;
+    return start(err);
+}
+
+void pl_cells_stop(void)
+{
+    cells.run_helper = NULL;
+    cells.libraries = 0;
+    end_helper();
 }
 
 /* Receives the helper's answer to an order, and the new cell's channel. That is lost where this

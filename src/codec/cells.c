@@ -246,7 +246,7 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
 /* The same name, of those formats whose headers are read in cells. */
 static const char *format_name(const char *name)
 {
-    static const char *const names[] = {"bmp", "psd", "hdr", "tga", "webp", "jp2", "pdf"};
+    static const char *const names[] = {"bmp", "psd", "hdr", "tga", "webp", "jp2", "pdf", "heif"};
     for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
         if (!strcmp(names[i], name))
             return names[i];

@@ -36,13 +36,13 @@ struct pl_load_options {
 };
 
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
- * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp)
- * and JPEG 2000 (OpenJPEG) where the build has them. EXIF orientation is applied, alpha goes over
- * white, 16 bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file without
- * colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells.
- * Of a file that is truncated or damaged the rows are read that came, and the others are white,
- * where opt->ret_flaw can tell it and enough came; else it is an error. PLATEN_ERR_FORMAT,
- * _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
+ * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp),
+ * JPEG 2000 (OpenJPEG), HEIF (libheif) and scans in PDF (qpdf) where the build has them. EXIF
+ * orientation is applied, alpha goes over white, 16 bits become 8 (rounded), palettes and 1-bit
+ * pictures are expanded; a file without colour, or any file with opt->gray, gives PL_GRAY8; dpi and
+ * bilevel are set where the file tells. Of a file that is truncated or damaged the rows are read
+ * that came, and the others are white, where opt->ret_flaw can tell it and enough came; else it is
+ * an error. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
  * ("truncated at byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
@@ -54,9 +54,12 @@ PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t 
  * file that needs it. */
 PL_MUST_USE platen_status pl_image_files_may_come(struct platen_error *err);
 
-/* Loads the libraries that wait for their first file. What cannot be loaded is told by that file.
- */
-void pl_image_load_libraries(void);
+/* Libraries that wait for the first file that needs them; sets of them are sums. What they take in
+ * memory and time nothing else bounds than a cell. */
+enum { PL_LIBRARY_PDF = 1, PL_LIBRARY_HEIF = 2, PL_LIBRARIES_ALL = 3 };
+
+/* Loads those of the set `which`. What cannot be loaded is told by the file that needs it. */
+void pl_image_load_libraries(unsigned which);
 
 /* Whether data[0..n) begins like a file of one of these formats. */
 bool pl_image_known(const uint8_t *data, size_t n);

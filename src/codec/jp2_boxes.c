@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/jp2_boxes.h"
 
-#include <string.h>
-
+#include "codec/boxes.h"
 #include "codec/types.h"
 
 #define SIGN_BYTES 12 /* the first box */
@@ -11,61 +10,25 @@
 /* Colour spaces that a box of that name numbers. */
 enum { SRGB = 16, GRAYSCALE = 17 };
 
-static uint32_t be(const uint8_t *p, int bytes)
-{
-    uint32_t v = 0;
-    for (int i = 0; i < bytes; i++)
-        v = v << 8 | p[i];
-    return v;
-}
-
-struct jp2_box {
-    const uint8_t *type, *data;
-    size_t n;
-};
-
-/* Takes the box at *at and goes on behind it; returns false where none is whole. */
-static bool next_box(const uint8_t *d, size_t n, size_t *at, struct jp2_box *ret)
-{
-    const size_t left = n - *at;
-    if (left < 8)
-        return false;
-    const uint8_t *p = d + *at;
-    const bool wide = be(p, 4) == 1 && left >= 16;
-    const size_t head = wide ? 16 : 8;
-    uint64_t bytes = wide ? (uint64_t)be(p + 8, 4) << 32 | be(p + 12, 4) : be(p, 4);
-    bytes = bytes ? bytes : left; /* the last one may leave its length out */
-    if (bytes < head || bytes > left)
-        return false;
-    *ret = (struct jp2_box){p + 4, p + head, (size_t)bytes - head};
-    *at += (size_t)bytes;
-    return true;
-}
-
-static bool is(const struct jp2_box *b, const char *type)
-{
-    return !memcmp(b->type, type, 4);
-}
-
 /* Whether the samples are grey or RGB: as the box says, or as components have them that a profile
  * describes. */
-static bool is_plain_color(const struct jp2_box *b, int channels)
+static bool is_plain_color(const struct pl_box *b, int channels)
 {
     const int method = b->n >= 3 ? b->data[0] : 0;
-    const uint32_t space = method == 1 && b->n >= 7 ? be(b->data + 3, 4) : 0;
+    const uint32_t space = method == 1 && b->n >= 7 ? pl_box_number(b->data + 3, 4) : 0;
     return method == 2 || space == (channels == 1 ? GRAYSCALE : SRGB);
 }
 
 /* Whether the header describes the components as they are: no palette, no alpha, one colour space.
  */
-static bool is_plain_header(const struct jp2_box *header, int channels)
+static bool is_plain_header(const struct pl_box *header, int channels)
 {
-    struct jp2_box b;
+    struct pl_box b;
     int colors = 0;
-    for (size_t at = 0; next_box(header->data, header->n, &at, &b);) {
-        if (is(&b, "pclr") || is(&b, "cmap") || is(&b, "cdef"))
+    for (size_t at = 0; pl_box_next(header->data, header->n, &at, &b);) {
+        if (pl_box_is(&b, "pclr") || pl_box_is(&b, "cmap") || pl_box_is(&b, "cdef"))
             return false;
-        if (is(&b, "colr") && (colors++ || !is_plain_color(&b, channels)))
+        if (pl_box_is(&b, "colr") && (colors++ || !is_plain_color(&b, channels)))
             return false;
     }
     return colors == 1;
@@ -75,10 +38,11 @@ static bool is_plain_header(const struct jp2_box *header, int channels)
  * signed. */
 static bool read_size(const uint8_t *d, size_t n, struct pl_stored *ret)
 {
-    if (n < SIZE_BYTES + 9 || be(d, 4) != 0xff4fff51)
+    if (n < SIZE_BYTES + 9 || pl_box_number(d, 4) != 0xff4fff51)
         return false;
-    const uint32_t x1 = be(d + 8, 4), y1 = be(d + 12, 4), x0 = be(d + 16, 4), y0 = be(d + 20, 4);
-    ret->channels = (int)be(d + 40, 2);
+    const uint32_t x1 = pl_box_number(d + 8, 4), y1 = pl_box_number(d + 12, 4),
+                   x0 = pl_box_number(d + 16, 4), y0 = pl_box_number(d + 20, 4);
+    ret->channels = (int)pl_box_number(d + 40, 2);
     if (x1 <= x0 || y1 <= y0 || x1 - x0 > INT32_MAX || y1 - y0 > INT32_MAX ||
         (ret->channels != 1 && ret->channels != 3))
         return false;
@@ -95,11 +59,11 @@ static bool read_size(const uint8_t *d, size_t n, struct pl_stored *ret)
 
 static bool read_boxes(const struct pl_source *src, struct pl_stored *ret)
 {
-    struct jp2_box b, header = {0};
-    for (size_t at = SIGN_BYTES; next_box(src->data, src->n, &at, &b);) {
-        if (is(&b, "jp2h"))
+    struct pl_box b, header = {0};
+    for (size_t at = SIGN_BYTES; pl_box_next(src->data, src->n, &at, &b);) {
+        if (pl_box_is(&b, "jp2h"))
             header = b;
-        if (is(&b, "jp2c"))
+        if (pl_box_is(&b, "jp2c"))
             return read_size(b.data, b.n, ret) && header.data &&
                    is_plain_header(&header, ret->channels);
     }

@@ -6,6 +6,9 @@
 #include "codec/cell.h"
 #include "codec/types.h"
 #include "config.h"
+#if PL_HAVE_HEIF
+#include "codec/heif/heif_library.h"
+#endif
 #if PL_HAVE_PDF
 #include "codec/pdf/qpdf_library.h"
 #include "codec/pdf/renderer.h"
@@ -31,19 +34,25 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_t
     return PLATEN_OK;
 }
 
-void pl_image_load_libraries(void)
+void pl_image_load_libraries(unsigned which)
 {
-#if PL_HAVE_PDF
     struct platen_error told_later;
-    (void)!pl_qpdf_load(&told_later);
+    (void)which, (void)told_later;
+#if PL_HAVE_PDF
+    if (which & PL_LIBRARY_PDF)
+        (void)!pl_qpdf_load(&told_later);
+#endif
+#if PL_HAVE_HEIF
+    if (which & PL_LIBRARY_HEIF)
+        (void)!pl_heif_load(&told_later);
 #endif
 }
 
 platen_status pl_image_files_may_come(struct platen_error *err)
 {
     if (pl_cells_take(true))
-        return pl_cells_meet(err);
-    pl_image_load_libraries();
+        return pl_cells_meet(PL_LIBRARIES_ALL, err);
+    pl_image_load_libraries(PL_LIBRARIES_ALL);
     return PLATEN_OK;
 }
 
@@ -86,7 +95,7 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
         return s;
     if (src->opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", src->opt->page, f->name);
-    if (pl_cells_take(f->unbounded) && f->decode != pl_pnm_decode) /* which has no library */
+    if (pl_cells_take(f->library) && f->decode != pl_pnm_decode) /* which has no library */
         return pl_cells_decode(src, room_of(src, f), ret, err);
     s = f->decode(src, ret, err);
     s = s ? s : pl_image_turn(src->env, &ret->image, ret->turn, err);
@@ -182,7 +191,7 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load
     const struct pl_source src = {.data = data, .n = n, .opt = opt};
     const struct pl_file_type *f = NULL;
     platen_status s = sniff(data, n, &f, err);
-    if (!s && pl_cells_take(f->unbounded) && !f->own_header)
+    if (!s && pl_cells_take(f->library) && !f->own_header)
         return pl_cells_probe(data, n, opt, ret, err);
     return s ? s : f->probe(&src, ret, err);
 }
@@ -197,7 +206,7 @@ uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int
                              uint64_t decode_bytes)
 {
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
-    if (!f || !pl_cells_take(f->unbounded) || f->decode == pl_pnm_decode)
+    if (!f || !pl_cells_take(f->library) || f->decode == pl_pnm_decode)
         return 0;
     const unsigned decoder = PL_MAX(pl_image_decode_bytes(data, n, channels), (unsigned)channels);
     return n + pixels * (unsigned)channels + PL_MAX(pixels * decoder, decode_bytes);
@@ -236,11 +245,11 @@ platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret
     platen_status s = sniff(data, n, &f, err);
     if (s || !f->pages)
         return s;
-    s = f->unbounded ? pl_cells_meet(err) : PLATEN_OK;
+    s = f->library ? pl_cells_meet(f->library, err) : PLATEN_OK;
     if (s)
         return s;
-    s = pl_cells_take(f->unbounded) && !f->own_header ? pl_cells_pages(data, n, ret, err)
-                                                      : f->pages(data, n, ret, err);
+    s = pl_cells_take(f->library) && !f->own_header ? pl_cells_pages(data, n, ret, err)
+                                                    : f->pages(data, n, ret, err);
     if (s) {
         pl_pages_done(ret);
         ret->n = 1;

@@ -51,9 +51,15 @@
 #endif
 
 #if PL_HAVE_PDF
-#define PDF READ_PAGES(pdf), STORED(pdf), .unbounded = true
+#define PDF READ_PAGES(pdf), STORED(pdf), .library = PL_LIBRARY_PDF
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
+#endif
+
+#if PL_HAVE_HEIF
+#define HEIF READ_PAGES(heif), .moves = pl_heif_moves, .library = PL_LIBRARY_HEIF
+#else
+#define HEIF NO_LIBRARY
 #endif
 
 /* The first row with a sign that matches is the type. Rows without a sign are told in another way,
@@ -75,15 +81,15 @@ static const struct pl_file_type types[] = {
     {"WebP", "webp", SIGNS(SIGN("RIFF????WEBP")), WEBP, .memory = {8, 0}},
     {"JPEG 2000", "jp2 j2k jpx", SIGNS(SIGN("\0\0\0\x0cjP  \r\n\x87\n"), SIGN("\xff\x4f\xff\x51")),
      JP2, .memory = {2, 5}},
+    {"HEIC", "heic", SIGNS(SIGN_AT(4, "ftyphe")), HEIF, .memory = {9, 1}},
+    {"HEIF", "heif hif", SIGNS(SIGN_AT(4, "ftypmif1"), SIGN_AT(4, "ftypmsf1")), HEIF,
+     .memory = {9, 1}},
+    {"AVIF", "avif", SIGNS(SIGN_AT(4, "ftypavi")), HEIF, .memory = {9, 1}},
     {"PDF", "pdf", SIGNS(SIGN("%PDF-")), PDF},
     {"a JPEG XL picture", NULL, SIGNS(SIGN("\0\0\0\x0cJXL \r\n\x87\n"), SIGN("\xff\x0a")),
      CONVERT("djxl")},
     {"a JPEG XR picture", NULL, SIGNS(SIGN("II\xbc")), CONVERT("JxrDecApp")},
     {"a JBIG2 picture", NULL, SIGNS(SIGN("\x97JB2\r\n\x1a\n")), CONVERT("jbig2dec")},
-    {"a HEIC picture", NULL, SIGNS(SIGN_AT(4, "ftyphe")), CONVERT("heif-convert")},
-    {"a HEIF picture", NULL, SIGNS(SIGN_AT(4, "ftypmif1"), SIGN_AT(4, "ftypmsf1")),
-     CONVERT("heif-convert")},
-    {"an AVIF picture", NULL, SIGNS(SIGN_AT(4, "ftypavi")), CONVERT("avifdec")},
     {"an MPEG-4 file", NULL, SIGNS(SIGN_AT(4, "ftyp")), NO_PICTURE},
     {"a QOI picture", NULL, SIGNS(SIGN("qoif")), CONVERT("ImageMagick")},
     {"an OpenEXR picture", NULL, SIGNS(SIGN("\x76\x2f\x31\x01")), CONVERT("ImageMagick")},

@@ -31,7 +31,7 @@ struct pl_file_type {
     pl_moves_fn *moves;   /* NULL = the format has one picture, or animations of it are not read */
     pl_stored_fn *stored; /* NULL = none of its pictures is stored as in PDF */
     bool own_header;      /* its size and pages are read by what is written here, every step */
-    bool unbounded; /* what its library takes in memory and time nothing else bounds than a cell */
+    unsigned library;     /* of PL_LIBRARIES_ALL, that it needs; 0 = none of these */
     /* Memory that decoding takes, in bytes a pixel: a fixed part, and one for each channel. */
     struct {
         unsigned pixel, channel;

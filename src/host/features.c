@@ -258,6 +258,7 @@ static void put_build(struct doc *d)
     put_text(d, "libwebp", PL_LIB_WEBP);
     put_text(d, "openjpeg", PL_LIB_JP2);
     put_text(d, "qpdf", PL_LIB_PDF);
+    put_text(d, "libheif", PL_LIB_HEIF);
     put_text(d, "fribidi", PL_LIB_BIDI);
     put_text(d, "cjson", cJSON_Version());
     close_group(d);

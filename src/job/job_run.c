@@ -305,7 +305,7 @@ static void find_updates(struct platen_job *job)
         for (size_t i = 0; i < in->n; i++)
             in->v[i].stays = false;
     if (any)
-        pl_image_load_libraries();
+        pl_image_load_libraries(PL_LIBRARY_PDF);
 }
 
 /* A new document has no place for text that is not read. */

@@ -5,6 +5,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,20 @@ static void refused(long r)
         abort();
 }
 
+static void *do_nothing(void *none)
+{
+    return none;
+}
+
+/* Threads can be made where there are decoders that need them, and nowhere else. */
+static void check_threads(bool allowed)
+{
+    pthread_t t;
+    if (!pthread_create(&t, NULL, do_nothing, NULL) != allowed ||
+        (allowed && pthread_join(t, NULL)))
+        abort();
+}
+
 static void try_to_escape(void)
 {
     char path[64];
@@ -137,7 +152,9 @@ static void misbehave(const uint8_t *data, size_t n)
         take_all_memory();
         break;
     case 'e':
+    case 't':
         try_to_escape();
+        check_threads(data[6] == 't');
         break;
     case 'x':
         _exit(0);
@@ -246,12 +263,15 @@ START_TEST(no_escape)
     struct seen seen = {0};
     if (!pl_sandbox_built() || !pl_seccomp_available())
         return;
-    for (int i = 0; i < 4; i++)
-        put_bmp(i, 'e');
-    start_cells(2);
-    struct platen_summary sum = run_job(2, &seen);
-    pl_cells_stop();
-    ck_assert_uint_eq(sum.done, 4);
+    for (int threads = 0; threads < 2; threads++) {
+        for (int i = 0; i < 4; i++)
+            put_bmp(i, threads ? 't' : 'e');
+        start_cells(2);
+        ck_assert(!pl_cells_meet(threads ? PL_LIBRARIES_ALL : PL_LIBRARY_PDF, NULL));
+        struct platen_summary sum = run_job(2, &seen);
+        pl_cells_stop();
+        ck_assert_uint_eq(sum.done, 4);
+    }
 }
 END_TEST
 
@@ -302,6 +322,7 @@ START_TEST(same_pictures)
         "samples/pages/fax.png",  "samples/pages/letter.png", "samples/pages/photo.jpg",
         "tests/fuzz/corpus/tiff", "tests/fuzz/corpus/webp",   "tests/fuzz/corpus/jp2",
         "tests/fuzz/corpus/jpeg", "tests/fuzz/corpus/image",  "tests/fuzz/corpus/png",
+        "tests/data/heif",
     };
     enum { MOST = 400 };
     static struct loaded want[MOST];

@@ -76,8 +76,7 @@ struct pl_qpdf {
 /* Empty until pl_qpdf_load() succeeded, and the same for good from then on. */
 extern struct pl_qpdf pl_qpdf;
 
-/* Loads the library if that was not done; from any thread. PLATEN_ERR_UNSUPPORTED where it is not
- * there, or where a sandbox that is in force keeps it from being loaded. */
+/* What pl_library_load() does. */
 PL_MUST_USE platen_status pl_qpdf_load(struct platen_error *err);
 
 #endif
