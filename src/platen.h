@@ -367,11 +367,12 @@ struct platen_options {
      * fail. */
     bool retry_fatal;
     /* The program that makes pictures of pages of a PDF that are drawn, not scanned; NULL = such
-     * pages fail. It is "pdftoppm", "mutool", the name or path of another program that takes the
-     * arguments of pdftoppm, or "auto": the first of these two that is installed. It is started for
-     * each such page, in a sandbox of its own unless pdf_renderer_open is set. A helper process
-     * that starts it is forked when the job runs, or by platen_sandbox_enter(), if an input may
-     * need it; the process has one such helper. */
+     * pages fail, and those of DjVu, which ddjvu renders where it is installed. It is "pdftoppm",
+     * "mutool", the name or path of another program that takes the arguments of pdftoppm, or
+     * "auto": the first of these two that is installed. It is started for each such page, in a
+     * sandbox of its own unless pdf_renderer_open is set. A helper process that starts it is forked
+     * when the job runs, or by platen_sandbox_enter(), if an input may need it; the process has one
+     * such helper. */
     const char *pdf_renderer;
     bool pdf_renderer_open;
     enum platen_pdf_text pdf_text;
@@ -470,7 +471,7 @@ struct platen_summary {
     size_t frames, frames_same; /* Frames in the stream, and those that nothing differed in. */
     size_t elsewhere;           /* This many inputs belong to other shares. */
     size_t passed_over;         /* This many files of directories were not taken for pictures. */
-    /* The kinds of those files: "12 files: 8 .djvu, 3 .jxl, 1 without extension"; "" for none. */
+    /* The kinds of those files: "12 files: 8 .xps, 3 .jxl, 1 without extension"; "" for none. */
     char passed_kinds[160];
     double wall_s;                /* The time of the run. */
     double core_s[PLATEN_STAGES]; /* The processor time of the page threads in each stage. */

@@ -35,8 +35,8 @@ bool pl_system_pipe(int ends[2]);
 #define MSG_NOSIGNAL 0
 #endif
 
-/* Closes all descriptors from this one on. */
-void pl_system_close_from(int fd);
+/* Closes the descriptors from `from` on that are below `below`; INT_MAX: all of them. */
+void pl_system_close_range(int from, int below);
 /* This process is to end with the one that made it, where the system can do that. */
 void pl_system_end_with_parent(void);
 

@@ -43,13 +43,13 @@ bool pl_system_pipe(int ends[2])
     return !pipe2(ends, O_CLOEXEC);
 }
 
-void pl_system_close_from(int fd)
+void pl_system_close_range(int from, int below)
 {
-    if (!syscall(436 /* close_range */, fd, ~0u, 0))
+    if (from >= below || !syscall(436 /* close_range */, from, below - 1, 0))
         return;
-    const long most = sysconf(_SC_OPEN_MAX);
-    for (; fd < most; fd++)
-        close(fd);
+    const long most = PL_MIN(sysconf(_SC_OPEN_MAX), (long)below);
+    for (; from < most; from++)
+        close(from);
 }
 
 void pl_system_end_with_parent(void)

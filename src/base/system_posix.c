@@ -75,11 +75,11 @@ bool pl_system_pipe(int ends[2])
     return !pipe(ends) && close_on_exec(ends);
 }
 
-void pl_system_close_from(int fd)
+void pl_system_close_range(int from, int below)
 {
-    const long most = sysconf(_SC_OPEN_MAX);
-    for (; fd < most; fd++)
-        close(fd);
+    const long most = PL_MIN(sysconf(_SC_OPEN_MAX), (long)below);
+    for (; from < most; from++)
+        close(from);
 }
 
 void pl_system_end_with_parent(void)

@@ -91,6 +91,7 @@ struct pl_cell_reply {
     int flaw;          /* of pl_cell_flaws; 0 = none */
     struct pl_damage damage;
     bool drawn; /* with a failure, as pl_decoded has it */
+    int drawn_dpi;
     float dpi_x, dpi_y;
     bool stays; /* the cell waits for a further request, of the same file */
 };

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/inherited.h"
 #include "base/mem.h"
 #include "base/sandbox.h"
 #include "base/seccomp.h"
@@ -220,6 +222,7 @@ static platen_status load(struct decoding_cell *c, const uint8_t *data,
         .env = &env, .data = data, .n = r->n, .opt = &r->opt, .packs = true};
     platen_status s = pl_image_decode(&src, &d, err);
     a->drawn = d.drawn;
+    a->drawn_dpi = d.drawn_dpi;
     if (!s) {
         s = hand_out(c, &kernels, &d, room, r->room, a, err);
         pl_image_done(&d.image);
@@ -393,7 +396,7 @@ static void keep_only(const int *from, int n)
     for (int i = 0; i < n; i++)
         if (high[i] < 0 || dup2(high[i], i) < 0)
             _exit(PL_CELL_NO_DESCRIPTORS);
-    pl_system_close_from(n);
+    pl_system_close_range(n, INT_MAX);
 }
 
 static pid_t begin_cell(const struct pl_cell_kit *kit, struct decoding_cell *c, int place,
@@ -485,6 +488,19 @@ static void close_doors(void)
     }
 }
 
+static void close_others(const struct pl_cell_kit *kit)
+{
+    const size_t n = (size_t)kit->o->n, bytes = n * sizeof(int);
+    int *kept = pl_alloc(2 * n + 1, sizeof(int));
+    if (!kept)
+        _exit(EXIT_FAILURE);
+    memcpy(kept, kit->in_fds, bytes);
+    memcpy(kept + n, kit->out_fds, bytes);
+    kept[2 * n] = kit->control;
+    pl_close_all_but(kept, 2 * n + 1);
+    pl_free(kept);
+}
+
 _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
 {
     struct pl_cell_order order;
@@ -492,6 +508,7 @@ _Noreturn void pl_cell_helper(const struct pl_cell_kit *kit)
     pid_t *pids = pl_alloc_zero((size_t)kit->o->n, sizeof(*pids));
     pl_kernels_init(&c.kernels, pl_isa_best());
     settle_signals();
+    close_others(kit);
     pl_image_load_libraries(kit->libraries);
     c.base_bytes = own_addresses();
     close_doors();

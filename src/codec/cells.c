@@ -16,6 +16,7 @@
 
 #define MAX_PAGES 1000000                    /* of a file, more than any format here allows */
 #define MAX_DECODE_BYTES ((uint64_t)1 << 48) /* that a cell may ask for: sums with it fit */
+#define MAX_DPI 10000                        /* of a page that a program renders */
 #define POLL_MS 200                          /* between checks of whether the page was canceled */
 
 struct ask {
@@ -239,6 +240,7 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
     ret->damage = first.damage;
     ret->damage.why[sizeof(ret->damage.why) - 1] = '\0';
     ret->drawn = s && first.status && first.drawn;
+    ret->drawn_dpi = first.drawn_dpi > 0 && first.drawn_dpi <= MAX_DPI ? first.drawn_dpi : 0;
     close_ask(&q, src->n);
     return s;
 }

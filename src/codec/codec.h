@@ -37,12 +37,13 @@ struct pl_load_options {
 
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
  * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp),
- * JPEG 2000 (OpenJPEG), HEIF (libheif) and scans in PDF (qpdf) where the build has them. EXIF
- * orientation is applied, alpha goes over white, 16 bits become 8 (rounded), palettes and 1-bit
- * pictures are expanded; a file without colour, or any file with opt->gray, gives PL_GRAY8; dpi and
- * bilevel are set where the file tells. Of a file that is truncated or damaged the rows are read
- * that came, and the others are white, where opt->ret_flaw can tell it and enough came; else it is
- * an error. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong
+ * JPEG 2000 (OpenJPEG), HEIF (libheif) and scans in PDF (qpdf) where the build has them; pages of
+ * DjVu by a program. EXIF orientation is applied, alpha goes over white, 16 bits become 8
+ * (rounded), palettes and 1-bit pictures are expanded; a file without colour, or any file with
+ * opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells. Of a file that is
+ * truncated or damaged the rows are read that came, and the others are white, where opt->ret_flaw
+ * can tell it and enough came; else it is an error. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or
+ * _NOMEM; the text says what is wrong
  * ("truncated at byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
@@ -76,12 +77,15 @@ bool pl_image_is_name(const char *name);
  * behind it (pl_image_next()). */
 bool pl_image_may_be_several(const uint8_t *data, size_t n);
 
+/* Whether a file that begins with data[0..n) is a PDF that is read here. */
+bool pl_image_is_pdf(const uint8_t *data, size_t n);
+
 /* Whether pages of a file that begins with data[0..n) may be drawn, so that a program must render
  * them. */
 bool pl_image_may_be_drawn(const uint8_t *data, size_t n);
 
 /* From now on pl_image_load() has a program make pictures of such pages, as pl_renderer_start() in
- * pdf/renderer.h tells; without support for PDF nothing is done. */
+ * render/renderer.h tells. */
 PL_MUST_USE platen_status pl_image_renderer_start(const char *program, bool sandbox,
                                                   struct platen_error *err);
 void pl_image_renderer_stop(void);
@@ -109,10 +113,10 @@ struct pl_pages {
 
 #define PL_PAGE_LABEL_BYTES 64 /* of one label at most, with its zero */
 
-/* How many pages data[0..n) holds, without decoding them: 1 for every format but PDF and TIFF,
- * whose thumbnails and masks do not count; and a page that fails where the chain of directories
- * breaks off or leads back. The work is that of the directories, once. Fails where nothing could be
- * read at all. */
+/* How many pages data[0..n) holds, without decoding them: 1 for every format but PDF, DjVu, HEIF
+ * and TIFF, whose thumbnails and masks do not count; and a page that fails where the chain of
+ * directories breaks off or leads back. The work is that of the directories, once. Fails where
+ * nothing could be read at all. */
 PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
                                          struct platen_error *err);
 void pl_pages_done(struct pl_pages *p);

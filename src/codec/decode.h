@@ -64,7 +64,8 @@ struct pl_decoded {
     int sample_bits;  /* of JPEG 2000, as its file has them, of the first component */
     const char *flaw; /* of a file from which no pixel is missing; one of the texts above */
     struct pl_damage damage;
-    bool drawn; /* with a failure: a program must render the page */
+    bool drawn;    /* with a failure: a program must render the page */
+    int drawn_dpi; /* that its picture will have */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
@@ -82,11 +83,11 @@ typedef bool pl_moves_fn(const uint8_t *data, size_t n);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
     pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode,
-    pl_pdf_decode, pl_heif_decode;
+    pl_pdf_decode, pl_heif_decode, pl_djvu_decode;
 pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
     pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe,
-    pl_heif_probe;
-pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages;
+    pl_heif_probe, pl_djvu_probe;
+pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages, pl_djvu_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end;
 pl_moves_fn pl_png_moves, pl_gif_moves, pl_webp_moves, pl_heif_moves;
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "codec/cell.h"
+#include "codec/render/renderer.h"
 #include "codec/types.h"
 #include "config.h"
 #if PL_HAVE_HEIF
@@ -11,7 +12,6 @@
 #endif
 #if PL_HAVE_PDF
 #include "codec/pdf/qpdf_library.h"
-#include "codec/pdf/renderer.h"
 #endif
 
 static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
@@ -136,6 +136,23 @@ static void tell_flaw(const struct pl_source *src, const struct pl_decoded *d, s
         ret->lost_share = 1 - (double)m->rows / (double)m->height;
 }
 
+/* Has a program render the page, where there is one for it; else it fails as it did. */
+static platen_status render(const struct pl_source *src, platen_status s, struct pl_decoded *d,
+                            struct platen_error *err)
+{
+    const struct pl_file_type *t = pl_file_type_of(src->data, src->n);
+    const enum pl_render_kind kind =
+        t && t->decode == pl_djvu_decode ? PL_RENDER_DJVU : PL_RENDER_PDF;
+    if (!pl_renderer_has(kind))
+        return s;
+    s = pl_renderer_load(kind, src, &d->image, err);
+    if (s)
+        return s;
+    d->image.dpi_x = d->image.dpi_y = (float)d->drawn_dpi;
+    d->image.bilevel = pl_rows_bilevel(&d->image);
+    return PLATEN_OK;
+}
+
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
@@ -143,10 +160,8 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
     const struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
     struct pl_decoded d;
     platen_status s = pl_image_decode(&src, &d, err);
-#if PL_HAVE_PDF
-    if (s && d.drawn && pl_renderer_running())
-        s = pl_renderer_load(&src, &d.image, err);
-#endif
+    if (s && d.drawn)
+        s = render(&src, s, &d, err);
     if (!s && !opt->ret_flaw && d.damage.why[0]) {
         pl_image_done(&d.image);
         s = pl_fail(err, PLATEN_ERR_FORMAT, "%s", d.damage.why);
@@ -160,29 +175,24 @@ platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_
 
 platen_status pl_image_renderer_start(const char *program, bool sandbox, struct platen_error *err)
 {
-#if PL_HAVE_PDF
     return pl_renderer_start(program, sandbox, err);
-#else
-    (void)program, (void)sandbox, (void)err;
-    return PLATEN_OK;
-#endif
 }
 
 void pl_image_renderer_stop(void)
 {
-#if PL_HAVE_PDF
     pl_renderer_stop();
-#endif
+}
+
+bool pl_image_is_pdf(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    return t && t->library == PL_LIBRARY_PDF;
 }
 
 bool pl_image_may_be_drawn(const uint8_t *data, size_t n)
 {
-#if PL_HAVE_PDF
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
-    return t && t->decode == pl_pdf_decode;
-#else
-    return data && n && false;
-#endif
+    return t && (t->decode == pl_djvu_decode || t->library == PL_LIBRARY_PDF);
 }
 
 platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,

@@ -111,7 +111,8 @@ struct split_run {
     size_t n;
     atomic_size_t begun; /* so many were looked into */
     struct pl_ahead ahead;
-    bool is_slow; /* `ahead` has begun */
+    bool is_slow;      /* `ahead` has begun */
+    bool may_be_drawn; /* pages of one of those that were looked into */
 };
 
 static void begin_ahead(struct split_run *r)
@@ -157,7 +158,8 @@ static platen_status count_pages(struct split_run *r, struct pl_arena *arena, st
     }
     if (pl_image_pages(map.data, map.size, ret, &why))
         ret->n = 1; /* whoever decodes it will find the same */
-    in->is_pdf = pl_image_may_be_drawn(map.data, map.size);
+    in->is_pdf = pl_image_is_pdf(map.data, map.size);
+    r->may_be_drawn = r->may_be_drawn || pl_image_may_be_drawn(map.data, map.size);
     if (pl_map_check(&map, in->path, false, &why))
         in->error = pl_arena_strndup(arena, why.text, strlen(why.text));
     pl_map_close(&map);
@@ -254,7 +256,7 @@ static platen_status split_input(struct pl_inputs *in, struct pl_input *old, voi
     platen_status s = count_pages(r, &in->arena, old, &pages, err);
     if (!r->is_slow && pl_host_seconds() - start_s > SLOW_S)
         begin_ahead(r);
-    in->may_be_drawn = in->may_be_drawn || old->is_pdf;
+    in->may_be_drawn = in->may_be_drawn || r->may_be_drawn;
     s = s ? s : push_pages(in, old, &pages, err);
     pl_pages_done(&pages);
     return s;

@@ -25,7 +25,7 @@ struct pl_passed {
 void pl_passed_add(struct pl_passed *p, const char *path, const char *name, const char *kind);
 /* Adds all that `more` has. */
 void pl_passed_join(struct pl_passed *p, const struct pl_passed *more);
-/* "12 files: 8 .djvu, 3 .jxl, 1 without extension", the most frequent first. */
+/* "12 files: 8 .xps, 3 .jxl, 1 without extension", the most frequent first. */
 void pl_passed_tell(const struct pl_passed *p, struct pl_str *out);
 void pl_passed_done(struct pl_passed *p);
 

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "codec/cell.h"
 #include "codec/pdf/pdf_layout.h"
-#include "codec/pdf/renderer.h"
+#include "codec/render/renderer.h"
 #include "image/resample.h"
 
 #define BLANK_DPI 150 /* of a page without content */
@@ -404,6 +404,7 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     if (s)
         pl_image_done(&ret->image);
     ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
+    ret->drawn_dpi = PL_RENDER_DPI;
     ret->flaw = flaw ? flaw : ret->flaw;
     return s;
 }

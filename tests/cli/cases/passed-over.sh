@@ -5,7 +5,7 @@ mkdir -p in/sub books
 pgm in/a.pgm 20 10
 cp in/a.pgm in/page
 cp in/a.pgm in/sub/b.ccitt
-for f in in/x.djvu in/Y.DJVU in/photo.jxl in/Thumbs.db books/1.djvu books/2.djvu; do echo "AT&TFORM $f" >$f; done
+for f in in/x.xps in/Y.XPS in/photo.jxl in/Thumbs.db books/1.xps books/2.xps; do echo "AT&TFORM $f" >$f; done
 : >in/.hidden.png
 : >in/a.txt
 : >in/a.page.xml

@@ -222,7 +222,7 @@ START_TEST(what_is_refused_and_why)
         {FILE_OF("\0\x11\"\x33"), PLATEN_ERR_FORMAT, "unknown format: first bytes 00 11 22 33"},
         {FILE_OF("Hello, world, this is text"), PLATEN_ERR_FORMAT, "plain text: no picture"},
         {FILE_OF("AT&TFORM"), PLATEN_ERR_UNSUPPORTED,
-         "a DjVu document: not supported; ddjvu makes pictures of its pages"},
+         "a DjVu file without pages: not supported; convert it with ddjvu"},
         {FILE_OF("BM\0\0\0"), PLATEN_ERR_FORMAT, "unknown format"},
         {FILE_OF(BMP("\x36", "\xff", "\xff\xff\xff\x7f", "\x20")), PLATEN_ERR_LIMIT, "exceed"},
         {FILE_OF(BMP("\x36", "\x10", "\x10\x27\0\0", "\x18")), PLATEN_ERR_FORMAT, "truncated"},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The helper that starts the program which renders pages, and the watchers of single pages. Nothing
+/* The helper that starts the programs which render pages, and the watchers of single pages. Nothing
  * here allocates: the process may have been forked from one with threads. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,10 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/inherited.h"
 #include "base/landlock.h"
 #include "base/sandbox.h"
 #include "base/system.h"
-#include "codec/pdf/renderer.h"
+#include "codec/render/renderer.h"
 
 #define MAX_BYTES ((rlim_t)4 << 30) /* of addresses of the program */
 #define MAX_FILES 64                /* open at once */
@@ -42,13 +44,13 @@ static void set_limits(const struct pl_render_order *o)
 
 /* The program can read and run what the system has, and its own folder; it can write nothing but
  * its picture, and reach no network. */
-static bool enter_sandbox(const struct pl_render_kit *kit)
+static bool enter_sandbox(const char *program)
 {
     static const char *const open_to_all[] = {
         "/usr", "/lib", "/lib64", "/bin", "/etc", "/opt", "/nix", "/gnu", "/var/cache/fontconfig"};
     const int abi = pl_sandbox_built() ? pl_landlock_abi() : 0;
     char folder[PL_RENDERER_PATH];
-    memcpy(folder, kit->program, sizeof(folder));
+    memcpy(folder, program, sizeof(folder));
     char *slash = strrchr(folder, '/');
     if (!abi)
         return true;
@@ -64,25 +66,41 @@ static bool enter_sandbox(const struct pl_render_kit *kit)
 
 #define MAX_ARGUMENTS 16
 
+static void add_arguments(const char *ret[MAX_ARGUMENTS], int *n, const char *const *from)
+{
+    while (*from)
+        ret[(*n)++] = *from++;
+}
+
 /* Fills in what the program is called with; ret ends in NULL. */
 static void make_arguments(const struct pl_render_kit *kit, const struct pl_render_order *o,
                            const char *ret[MAX_ARGUMENTS])
 {
-    static char program[PL_RENDERER_PATH], dpi[16], page[16], document[] = "/dev/fd/0";
-    const char *const pdftoppm[] = {"-q", "-r", dpi, "-f", page, "-l", page, "-cropbox"};
-    const char *const mutool[] = {"draw", "-q", "-r", dpi,
-                                  "-o",   "-",  "-F", o->gray ? "pgm" : "ppm"};
+    static char program[PL_RENDERER_PATH], dpi[16], page[16], page_is[16 + 6];
+    const char *const document = "/dev/fd/0";
+    const char *const pdftoppm[] = {"-q", "-r", dpi, "-f", page, "-l", page, "-cropbox", NULL};
+    const char *const mutool[] = {"draw", "-q", "-r", dpi, "-o", "-", "-F", NULL};
     int n = 0;
-    memcpy(program, kit->program, sizeof(program));
+    memcpy(program, kit->programs[o->kind], sizeof(program));
     snprintf(dpi, sizeof(dpi), "%d", PL_RENDER_DPI);
     snprintf(page, sizeof(page), "%d", o->page);
+    snprintf(page_is, sizeof(page_is), "-page=%d", o->page);
     ret[n++] = program;
-    for (size_t i = 0; i < PL_ARRAY_LEN(pdftoppm); i++)
-        ret[n++] = kit->mutool ? mutool[i] : pdftoppm[i];
-    if (!kit->mutool && o->gray)
-        ret[n++] = "-gray";
+    if (o->kind == PL_RENDER_DJVU) {
+        ret[n++] = o->gray ? "-format=pgm" : "-format=ppm";
+        ret[n++] = page_is;
+    } else if (kit->mutool) {
+        add_arguments(ret, &n, mutool);
+        ret[n++] = o->gray ? "pgm" : "ppm";
+    } else {
+        add_arguments(ret, &n, pdftoppm);
+        if (o->gray)
+            ret[n++] = "-gray";
+    }
     ret[n++] = document;
-    if (kit->mutool)
+    if (o->kind == PL_RENDER_DJVU)
+        ret[n++] = "-";
+    else if (kit->mutool)
         ret[n++] = page;
     ret[n] = NULL;
 }
@@ -101,9 +119,9 @@ static _Noreturn void run_program(const struct pl_render_kit *kit, const struct 
     if (null < 0 || dup2(fds[PL_RENDER_DOCUMENT], 0) < 0 || dup2(fds[PL_RENDER_PICTURE], 1) < 0 ||
         dup2(null, 2) < 0)
         _exit(EXIT_FAILURE);
-    pl_system_close_from(3);
+    pl_system_close_range(3, INT_MAX);
     set_limits(o);
-    if (kit->sandbox && !enter_sandbox(kit))
+    if (kit->sandbox && !enter_sandbox(kit->programs[o->kind]))
         _exit(EXIT_FAILURE);
     execve(arguments[0], (char *const *)(uintptr_t)arguments, environment);
     _exit(EXIT_FAILURE);
@@ -188,6 +206,7 @@ _Noreturn void pl_renderer_helper(const struct pl_render_kit *kit, int control)
     struct pl_render_order o;
     int fds[PL_RENDER_FDS];
     settle_signals();
+    pl_close_all_but(&control, 1);
     while (receive(control, &o, fds)) {
         if (!fork()) {
             close(control);

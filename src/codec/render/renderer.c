@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program that renders pages, seen from the process that asks for them. */
-#include "codec/pdf/renderer.h"
+/* The programs that render pages, seen from the process that asks for them. */
+#include "codec/render/renderer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,9 +38,9 @@ static struct {
     pthread_mutex_t lock;
 } document = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool pl_renderer_running(void)
+bool pl_renderer_has(enum pl_render_kind kind)
 {
-    return renderer.control >= 0;
+    return renderer.control >= 0 && renderer.kit.programs[kind][0];
 }
 
 /* ---- the program ---- */
@@ -72,19 +72,22 @@ static bool is_mutool(const char *program)
     return !strcmp(slash ? slash + 1 : program, "mutool");
 }
 
-/* Finds the program. An empty name in the kit stands for none. */
-static platen_status choose_program(const char *program, struct pl_render_kit *ret,
-                                    struct platen_error *err)
+/* Finds the programs. */
+static platen_status choose_programs(const char *program, struct pl_render_kit *ret,
+                                     struct platen_error *err)
 {
+    char *const pdf = ret->programs[PL_RENDER_PDF], *const djvu = ret->programs[PL_RENDER_DJVU];
     const bool any = !strcmp(program, "auto");
-    bool found = find_in_path(any ? "pdftoppm" : program, ret->program);
+    bool found = find_in_path(any ? "pdftoppm" : program, pdf);
     if (!found && any)
-        found = find_in_path("mutool", ret->program);
+        found = find_in_path("mutool", pdf);
     if (!found && !any)
         return pl_fail(err, PLATEN_ERR_ARG, "no program '%.200s' that renders pages", program);
     if (!found)
-        ret->program[0] = '\0';
-    ret->mutool = found && is_mutool(ret->program);
+        pdf[0] = '\0';
+    if (!find_in_path("ddjvu", djvu))
+        djvu[0] = '\0';
+    ret->mutool = found && is_mutool(pdf);
     return PLATEN_OK;
 }
 
@@ -92,8 +95,9 @@ platen_status pl_renderer_start(const char *program, bool sandbox, struct platen
 {
     int pair[2];
     renderer.kit.sandbox = sandbox;
-    platen_status s = choose_program(program, &renderer.kit, err);
-    if (s || !renderer.kit.program[0])
+    platen_status s = choose_programs(program, &renderer.kit, err);
+    if (s ||
+        (!renderer.kit.programs[PL_RENDER_PDF][0] && !renderer.kit.programs[PL_RENDER_DJVU][0]))
         return s;
     if (!pl_system_channel(pair))
         return pl_fail_errno(err, PLATEN_ERR_INTERNAL, "unable to make a channel");
@@ -138,6 +142,7 @@ void pl_renderer_stop(void)
 
 struct rendering {
     const struct pl_source *src;
+    const char *program;
     int fds[PL_RENDER_FDS]; /* -1 = none */
     int answer;             /* where it comes, or -1 */
 };
@@ -238,13 +243,11 @@ static platen_status wait_for_answer(struct rendering *r, struct platen_error *e
         return PLATEN_OK;
     case PL_RENDER_LATE:
         return pl_fail(err, PLATEN_ERR_LIMIT, "%s took longer than %d s for the drawn page",
-                       renderer.kit.program, PAGE_MS / 1000);
+                       r->program, PAGE_MS / 1000);
     case PL_RENDER_FAILED:
-        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page",
-                       renderer.kit.program);
+        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page", r->program);
     default:
-        return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to run %s for the drawn page",
-                       renderer.kit.program);
+        return pl_fail(err, PLATEN_ERR_INTERNAL, "unable to run %s for the drawn page", r->program);
     }
 }
 
@@ -257,8 +260,7 @@ static platen_status take_picture(struct rendering *r, struct pl_image *ret,
     struct pl_decoded d = {0};
     void *at = n > 0 ? mmap(NULL, (size_t)n, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     if (at == MAP_FAILED)
-        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page",
-                       renderer.kit.program);
+        return pl_fail(err, PLATEN_ERR_FORMAT, "%s makes no picture of the drawn page", r->program);
     struct pl_load_options opt = *r->src->opt;
     opt.page = 0;
     opt.mapped = false;
@@ -268,15 +270,16 @@ static platen_status take_picture(struct rendering *r, struct pl_image *ret,
     if (s)
         return pl_fail_prefix(err, s, "the picture of the drawn page: ");
     *ret = d.image;
-    ret->dpi_x = ret->dpi_y = PL_RENDER_DPI;
     return PLATEN_OK;
 }
 
-platen_status pl_renderer_load(const struct pl_source *src, struct pl_image *ret,
-                               struct platen_error *err)
+platen_status pl_renderer_load(enum pl_render_kind kind, const struct pl_source *src,
+                               struct pl_image *ret, struct platen_error *err)
 {
-    struct rendering r = {.src = src, .fds = {-1, -1, -1}, .answer = -1};
-    const struct pl_render_order order = {.page = PL_MAX(src->opt->page, 1),
+    struct rendering r = {
+        .src = src, .program = renderer.kit.programs[kind], .fds = {-1, -1, -1}, .answer = -1};
+    const struct pl_render_order order = {.kind = kind,
+                                          .page = PL_MAX(src->opt->page, 1),
                                           .gray = src->opt->gray,
                                           .max_bytes = 3 * src->opt->max_pixels + HEAD_BYTES,
                                           .time_ms = PAGE_MS};
