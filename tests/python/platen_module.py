@@ -143,6 +143,16 @@ def try_jobs(platen, folder):
     job = platen.Job([files[0], bad, files[1]])
     check("it is raised at its turn", next(job).path == files[0] and raised(platen.Error, next, job) is not None
           and next(job).path == files[1] and raised(StopIteration, next, job) is not None)
+    # one that is left before its end ends with its last holder, or with the interpreter
+    left = platen.Job(files * 3, threads=2)
+    next(left)
+    thread = left._thread
+    del left
+    thread.join(60)
+    check("a job that nobody holds any more", not thread.is_alive())
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    held = "import platen, sys; job = platen.Job(sys.argv[1:]); next(job); reader = platen.Reader(); reader.pages(sys.argv[1])"
+    check("ends of the interpreter", [subprocess.run([sys.executable, "-c", held, *files], env=env).returncode for _ in range(3)] == [0] * 3)
     with platen.Job(files * 3, threads=2) as job:
         next(job)
     check("given up", raised(StopIteration, next, job) is not None)

@@ -6,7 +6,7 @@
     for line in page.lines:
         print(line.box, line.text)
 
-    for page in platen.Job(["scans/", "book.pdf"]):
+    for page in platen.Job(["scans/", "book.pdf"], on_error=print):
         print(page.path, page.page, page.text)
 
 A picture is a name of a file, the bytes of one, a Pillow image, or an array of bytes (rows, columns[, 3]), grey or RGB. Boxes and
@@ -21,6 +21,7 @@ import ctypes.util
 import os
 import queue
 import threading
+import weakref
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, Union
 
@@ -182,6 +183,16 @@ def _new_job(pipeline: _Pipeline, options: _Options):
     return ffi.gc(ret[0], lib.platen_job_free)
 
 
+_running: weakref.WeakSet = weakref.WeakSet()  # readers and jobs whose threads call back
+
+
+@atexit.register
+def _close_all() -> None:
+    """Before the interpreter goes: a thread of the library that calls back into one that is gone ends the process."""
+    for one in list(_running):
+        one.close()
+
+
 def _run(job) -> Optional[Error]:
     """Runs a job to its end, in this thread."""
     summary, err = ffi.new("struct platen_summary *"), ffi.new("struct platen_error *")
@@ -239,6 +250,7 @@ class Reader:
         self._lock, self._borrowed = threading.Lock(), {}  # what the library has, until its answer
         self._thread = threading.Thread(target=_run, args=(self._job,), name="platen", daemon=True)
         self._thread.start()
+        _running.add(self)
 
     def _ask(self, source: Source, page: Optional[int], format: Optional[str]) -> concurrent.futures.Future:
         data, name = _file_bytes(source)
@@ -301,12 +313,6 @@ _readers: dict = {}
 _readers_lock = threading.Lock()
 
 
-@atexit.register
-def _close_readers() -> None:
-    for reader in _readers.values():
-        reader.close()
-
-
 def read(source: Source, pipeline: str = "@document", *, page: Optional[int] = None) -> Page:
     """Reads one picture. The first call for a pipeline loads its model and makes its threads, which are kept."""
     with _readers_lock:
@@ -316,22 +322,42 @@ def read(source: Source, pipeline: str = "@document", *, page: Optional[int] = N
     return reader.read(source, page=page)  # type: ignore[return-value]
 
 
+class _Results:
+    """What the threads of the library have for whoever takes the pages of a job. They hold this, not the job, which so ends when
+    nobody holds it any more."""
+
+    WAITING = 16  # pages that are read and not yet taken; then the threads rest
+
+    def __init__(self):
+        self.queue: queue.Queue = queue.Queue(self.WAITING)
+        self.given_up = False
+
+    def put(self, kind: str, value) -> None:
+        """The value lasts for the call."""
+        try:
+            if not self.given_up:
+                self.queue.put((kind, _page(value) if kind == "page" else _text(value)))
+        except Exception as e:  # of the conversion
+            self.queue.put(("raise", e))
+
+    def run(self, job) -> None:
+        self.queue.put(("end", _run(job)))
+
+
 class Job:
     """Pages of many files: an iterable that can be gone through once. Inputs are files, directories and PDFs, read by all threads;
     pages come in their order unless `unordered`. A page that fails raises Error at its turn, and the next one follows if one goes
     on; with `on_error` its text goes there instead. `on_warning` gets texts about pages of which not all was read. Further options
     are those of Reader."""
 
-    WAITING = 16  # pages that are read and not yet taken; then the threads rest
-
     def __init__(self, inputs: Union[str, os.PathLike, Iterable[Union[str, os.PathLike]]], pipeline: str = "@document", *,
                  on_error: Optional[Callable[[str], None]] = None, on_warning: Optional[Callable[[str], None]] = None, **options):
         self._pipeline, self._options = _Pipeline(pipeline), _Options(**options)
         self._on_error, self._on_warning = on_error, on_warning
-        self._results: queue.Queue = queue.Queue(self.WAITING)
+        self._results = _Results()
         self._thread: Optional[threading.Thread] = None
-        self._ended = self._given_up = False
-        put = self._put
+        self._ended = False
+        put = self._results.put
         self._callbacks = [
             ffi.callback("void(void *, const struct platen_page *)", lambda ctx, page: put("page", page)),
             ffi.callback("void(void *, platen_status, const char *)", lambda ctx, why, text: put("error", text)),
@@ -342,17 +368,6 @@ class Job:
         for name in [inputs] if isinstance(inputs, (str, os.PathLike)) else inputs:
             _check(lib.platen_job_add(self._job, _bytes(name), err), err)
 
-    def _put(self, kind: str, value) -> None:
-        """From a thread of the library; the value lasts for the call."""
-        try:
-            if not self._given_up:
-                self._results.put((kind, _page(value) if kind == "page" else _text(value)))
-        except Exception as e:  # of the conversion
-            self._results.put(("raise", e))
-
-    def _work(self) -> None:
-        self._results.put(("end", _run(self._job)))
-
     def __iter__(self) -> Iterator[Page]:
         return self
 
@@ -360,10 +375,11 @@ class Job:
         if self._ended:
             raise StopIteration
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="platen", daemon=True)
+            self._thread = threading.Thread(target=self._results.run, args=(self._job,), name="platen", daemon=True)
             self._thread.start()
+            _running.add(self)
         while True:
-            kind, value = self._results.get()
+            kind, value = self._results.queue.get()
             if kind == "page":
                 return value
             if kind == "raise":
@@ -386,9 +402,9 @@ class Job:
         if self._ended or self._thread is None:
             self._ended = True
             return
-        self._given_up = self._ended = True
+        self._results.given_up = self._ended = True
         lib.platen_job_cancel(self._job)
-        while self._results.get()[0] != "end":
+        while self._results.queue.get()[0] != "end":
             pass
         self._thread.join()
 
