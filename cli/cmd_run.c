@@ -148,6 +148,59 @@ static int choose_formats(const struct arguments *a, const struct run_places *at
     return EXIT_DONE;
 }
 
+/* Formats of which a file can be gone on with. */
+#define GROWING "ndjson,tsv,txt,layout,json"
+
+static const char *behind_comma(const char *list)
+{
+    const char *comma = strchr(list, ',');
+    return comma ? comma + 1 : NULL;
+}
+
+/* Whether one of the formats is one of `wanted`: lists parted by commas. */
+static bool has_format(const char *formats, const char *wanted)
+{
+    for (const char *f = formats; f; f = behind_comma(f))
+        for (const char *w = wanted; w; w = behind_comma(w))
+            if (strcspn(f, ",") == strcspn(w, ",") && !strncmp(f, w, strcspn(w, ",")))
+                return true;
+    return false;
+}
+
+/* What an option asks for is in no output: it was meant for other formats, or beside another
+ * option. What the file of defaults asks for counts where it can. */
+static int look_for_idle_options(const struct arguments *a, const char *formats)
+{
+    static const struct {
+        enum option_id id;
+        const char *formats;    /* one of which it is about; or NULL */
+        enum option_id another; /* else beside which it counts */
+    } bound[] = {
+        {OPTION_CLEAN_PDF, "pdf", 0},
+        {OPTION_PDFA, "pdf", 0},
+        {OPTION_PAGE_SIZE, "pdf", 0},
+        {OPTION_MARGINS, "pdf", 0},
+        {OPTION_ALIGN, NULL, OPTION_PAGE_SIZE},
+        {OPTION_TIMES, "json,ndjson", 0},
+        {OPTION_SLIM, "json,ndjson", 0},
+        {OPTION_JOIN_LINES, "txt,md,html", 0},
+        {OPTION_RETRY_FATAL, NULL, OPTION_RESUME},
+        {OPTION_FRAME_CHANGE, NULL, OPTION_FRAMES},
+    };
+    for (size_t i = 0; i < sizeof(bound) / sizeof(*bound); i++) {
+        const char *name = option_table[bound[i].id].name;
+        if (!a->given[bound[i].id] || a->configured[bound[i].id])
+            continue;
+        if (bound[i].formats && !has_format(formats, bound[i].formats))
+            return fail_usage("--%s is about format %s, and what is written is %s", name,
+                              bound[i].formats, formats);
+        if (!bound[i].formats && !a->given[bound[i].another])
+            return fail_usage("--%s is about --%s, which is not given", name,
+                              option_table[bound[i].another].name);
+    }
+    return EXIT_DONE;
+}
+
 /* PATH is a directory when it is one, ends in a slash, or several files must go there and it does
  * not look like a file of the format. */
 static bool wants_directory(const struct arguments *a, const struct run_places *at,
@@ -237,7 +290,8 @@ static void tell_of_mixing(const struct arguments *a, const struct platen_option
 
 /* What the callbacks need. */
 struct page_run {
-    bool quiet, verbose, broken_pipe, directory;
+    bool quiet, verbose, broken_pipe;
+    bool resumes; /* a further run can go on where this one ends */
     struct progress progress;
     struct warnings warnings;
 };
@@ -383,7 +437,7 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
         return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
     if (s == PLATEN_ERR_CANCELED) {
         message("interrupted; %zu of %zu pages are complete%s", sum->done, sum->pages,
-                r->directory ? "; --resume goes on from here" : "");
+                r->resumes ? "; --resume goes on from here" : "");
         return EXIT_INTERRUPTED;
     }
     if (r->broken_pipe)
@@ -474,9 +528,13 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
         status = look_at_last_operand(a);
     if (!status)
         status = read_job_options(a, &o);
+    if (!status && !o.manifest)
+        status = look_for_idle_options(a, o.formats);
     if (!status)
         status = choose_output(a, &at, &o);
-    r.directory = o.output_dir || o.resume;
+    r.resumes =
+        o.output_dir || o.resume ||
+        (o.output_file && (!at.output || S_ISREG(at.output)) && has_format(o.formats, GROWING));
     if (!status)
         tell_of_mixing(a, &o);
     if (!status)

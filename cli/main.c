@@ -52,11 +52,30 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* A word in the place of a command that is no file, and like a command. */
+static const char *misspelt(const char *word)
+{
+    const char *nearest = NULL;
+    size_t best = SIZE_MAX;
+    if (!strpbrk(word, "./") && *word != '-' && access(word, F_OK))
+        for (const struct command *c = commands; c->name; c++)
+            if (is_nearer(c->name, word, strlen(word), &best))
+                nearest = c->name;
+    return nearest;
+}
+
+static int fail_unknown(const char *word)
+{
+    const char *meant = misspelt(word);
+    return meant ? fail_usage("unknown command '%s'; did you mean '%s'?", word, meant)
+                 : fail_usage("unknown command '%s'", word);
+}
+
 static int cmd_help(const struct arguments *a)
 {
     const struct command *c = a->n_operands ? find_command(a->operands[0]) : &commands[0];
     if (!c)
-        return fail_usage("unknown command '%s'", a->operands[0]);
+        return fail_unknown(a->operands[0]);
     help_command(c, commands);
     return EXIT_DONE;
 }
@@ -71,18 +90,6 @@ static int close_stdout(int status)
         return status;
     message("unable to write standard output: %s", strerror(errno));
     return status == EXIT_DONE ? EXIT_SOME_FAILED : status;
-}
-
-/* A word in the place of a command that is no file, and like a command. */
-static const char *misspelt(const char *word)
-{
-    const char *nearest = NULL;
-    size_t best = SIZE_MAX;
-    if (!strpbrk(word, "./") && *word != '-' && access(word, F_OK))
-        for (const struct command *c = commands; c->name; c++)
-            if (is_nearer(c->name, word, strlen(word), &best))
-                nearest = c->name;
-    return nearest;
 }
 
 /* Runs the command of the words argv[0..argc). */
@@ -100,6 +107,9 @@ static int run_command(const struct command *c, int argc, char **argv)
         printf("platen %s\n", platen_version());
         return EXIT_DONE;
     }
+    const char *first = a.n_operands ? a.operands[0] : "";
+    if (c->id == IN_RUN && find_command(first) && access(first, F_OK))
+        return fail_usage("the command '%s' stands in front of all options", first);
     if (c->id == IN_RUN && !config_apply(&a, IN_RUN)) /* serve reads it itself */
         return EXIT_USAGE;
     int status = c->run(&a);
@@ -117,7 +127,7 @@ int main(int argc, char **argv)
     const struct command *c = argc > 1 ? find_command(argv[1]) : NULL;
     const char *meant = argc > 1 && !c ? misspelt(argv[1]) : NULL;
     const int skip = argc > 1 ? 1 + (c != NULL) : argc;
-    int status = meant ? fail_usage("unknown command '%s'; did you mean '%s'?", argv[1], meant)
-                       : run_command(c ? c : commands, argc - skip, argv + skip);
+    int status =
+        meant ? fail_unknown(argv[1]) : run_command(c ? c : commands, argc - skip, argv + skip);
     return close_stdout(status);
 }

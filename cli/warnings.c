@@ -4,11 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What stands behind the name in the text of a warning. */
+static const char *reason_of(const struct platen_warning *w)
+{
+    const char *name = strstr(w->text, w->name);
+    return name ? name + strlen(w->name) : w->text;
+}
+
 void warnings_add(struct warnings *all, const struct platen_warning *w)
 {
     size_t kept = all->n < WARNINGS_NAMED ? all->n : WARNINGS_NAMED, at = kept;
-    if (!all->n++)
+    if (!all->n++) {
         snprintf(all->only, sizeof(all->only), "%s", w->text);
+        const size_t reason = (size_t)(reason_of(w) - w->text);
+        all->reason = reason < sizeof(all->only) ? reason : 0;
+    }
+    all->differ = all->differ || w->share > 0 || strcmp(reason_of(w), all->only + all->reason) != 0;
     while (at && all->worst[at - 1].share < w->share)
         at--;
     if (at == WARNINGS_NAMED)
@@ -23,6 +34,10 @@ void warnings_tell(const struct warnings *all, char ret[WARNINGS_TEXT])
 {
     if (all->n <= 1) {
         snprintf(ret, WARNINGS_TEXT, "%s", all->only);
+        return;
+    }
+    if (!all->differ) {
+        snprintf(ret, WARNINGS_TEXT, "%zu pages, as %s", all->n, all->only);
         return;
     }
     size_t named = all->n < WARNINGS_NAMED ? all->n : WARNINGS_NAMED;

@@ -282,7 +282,7 @@ static int read_pages(const struct tess_request *r, const struct platen_pipeline
         o->ctx = &streams;
         status = run_job(r, p, o);
     }
-    return tess_streams_close(&streams) ? status : EXIT_FAILED;
+    return tess_streams_close(&streams, status != EXIT_DONE) ? status : EXIT_FAILED;
 }
 
 static int read_orientation(const struct tess_request *r, const struct platen_pipeline *p,

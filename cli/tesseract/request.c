@@ -227,7 +227,7 @@ static const struct {
     {"quiet", {"debug_file=/dev/null"}},
     {"digits", {"tessedit_char_whitelist=0123456789-."}},
     {"batch.nochop", {NULL}},
-    {"get.images", {NULL}},
+    {"get.images", {"tessedit_write_images=1"}},
     {"lstmbox", {"tessedit_create_lstmbox=1"}},
     {"wordstrbox", {"tessedit_create_wordstrbox=1"}},
     {"unlv", {"tessedit_write_unlv=1"}},

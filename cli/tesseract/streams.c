@@ -139,12 +139,12 @@ platen_status tess_streams_write(void *ctx, size_t format, const void *data, siz
     return ok ? PLATEN_OK : fail_write(err);
 }
 
-bool tess_streams_close(struct tess_streams *s)
+bool tess_streams_close(struct tess_streams *s, bool failed)
 {
     bool ok = true;
     for (int f = 0; f < TESS_FORMATS; f++)
         if (s->fd[f] >= 0 && s->fd[f] != STDOUT_FILENO) {
-            ok = begin_file(s, (enum tess_format)f) && ok;
+            ok = (failed || begin_file(s, (enum tess_format)f)) && ok;
             ok = !close(s->fd[f]) && ok;
         }
     if (!ok)

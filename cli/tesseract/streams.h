@@ -22,7 +22,8 @@ int tess_open_osd(const struct tess_request *r);
 /* For platen_options.write_format; the context is a struct tess_streams. */
 platen_status tess_streams_write(void *ctx, size_t format, const void *data, size_t n,
                                  struct platen_error *err);
-/* Files of which nothing was written are empty then. False after a message. */
-bool tess_streams_close(struct tess_streams *s);
+/* Files of which nothing was written are empty then; where the run `failed` they are as they were.
+ * False after a message. */
+bool tess_streams_close(struct tess_streams *s, bool failed);
 
 #endif

@@ -57,7 +57,7 @@
 #endif
 
 #if PL_HAVE_HEIF
-#define HEIF READ_PAGES(heif), .moves = pl_heif_moves, .library = PL_LIBRARY_HEIF
+#define HEIF READ_PAGES(heif), END(heif), .moves = pl_heif_moves, .library = PL_LIBRARY_HEIF
 #else
 #define HEIF NO_LIBRARY
 #endif

@@ -200,6 +200,26 @@ platen_status pl_heif_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
     return s;
 }
 
+/* Whether it is four letters, figures or blanks: other bytes begin something else. */
+static bool is_box_type(const uint8_t *type)
+{
+    for (int i = 0; i < 4; i++)
+        if (type[i] < ' ' || type[i] > '~')
+            return false;
+    return true;
+}
+
+/* A file is boxes, the first of which is `ftyp`, and no other. */
+size_t pl_heif_end(const uint8_t *data, size_t n)
+{
+    struct pl_box b;
+    size_t end = 0;
+    for (size_t at = 0; pl_box_next(data, n, &at, &b); end = at)
+        if (!is_box_type(b.type) || (end && pl_box_is(&b, "ftyp")))
+            break;
+    return end ? end : n;
+}
+
 /* A sequence of pictures has a box `moov` beside that of its still ones. */
 bool pl_heif_moves(const uint8_t *data, size_t n)
 {

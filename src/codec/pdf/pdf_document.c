@@ -74,7 +74,8 @@ platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct 
     }
     qpdf_error e = pl_qpdf.get_error(pdf);
     if (pl_qpdf.get_error_code(pdf, e) == qpdf_e_password)
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf is encrypted: it needs a password");
+        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                       "the pdf needs a password; qpdf --password=... --decrypt makes one without");
     char why[sizeof(err->text)];
     snprintf(why, sizeof(why), "%s", pl_qpdf.get_error_message_detail(pdf, e));
     return is_of_memory(pdf, e) ? pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the pdf")

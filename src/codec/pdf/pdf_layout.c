@@ -12,7 +12,7 @@
  * the page: half a degree. A letter in two halves is read as well as rendered up to one degree, and
  * loses 1 % of its words at one and a half (bench/runs/2026-11-27-reasons.md). */
 #define MAX_ASLANT 0.01
-#define RENDER "it is read where pdftoppm or mutool is installed (--pdf-renderer)"
+#define RENDER "it is read where pdftoppm or mutool is installed, and --pdf-renderer is not off"
 #define MAX_PARENTS 64 /* of a page, in the tree of pages */
 
 qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key)

@@ -27,7 +27,7 @@ boxes --page-size 400x300 --align bottom
 boxes --margins 1,2,3,4
 boxes --page-size a6 # smaller than the second picture
 boxes --page-size letter --pdfa --margins 5
-for wrong in "--page-size A0" "--page-size 210" "--page-size 0x10" "--margins 1,2" "--margins 5," "--margins -1" "--align middle"; do
+for wrong in "--page-size A0" "--page-size 210" "--page-size 0x10" "--margins 1,2" "--margins 5," "--margins -1" "--page-size A4 --align middle"; do
     exits 2 "$PLATEN" -q $wrong -f pdf -o b.pdf $pages 2>&1
 done
 exits 1 "$PLATEN" -q --margins 5000 -f pdf -o b.pdf $pages 2>&1 # more than readers accept

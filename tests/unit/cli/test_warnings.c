@@ -14,7 +14,7 @@ static const char *told(const double *shares, size_t n)
     for (size_t i = 0; i < n; i++) {
         char name[32], line[64];
         snprintf(name, sizeof(name), "'%zu.png'", i);
-        snprintf(line, sizeof(line), "%s: something", name);
+        snprintf(line, sizeof(line), "%s: something%s", name, shares[i] < 0 ? " else" : "");
         warnings_add(&all,
                      &(struct platen_warning){.text = line, .name = name, .share = shares[i]});
     }
@@ -33,6 +33,14 @@ START_TEST(few_are_all_named)
     ck_assert_str_eq(told((const double[]){0.04, 0}, 2),
                      "2 pages were read with warnings: '0.png' (4 %), "
                      "'1.png'; -v tells each");
+    ck_assert_str_eq(told((const double[]){0, -1}, 2),
+                     "2 pages were read with warnings: '0.png', '1.png'; -v tells each");
+}
+END_TEST
+
+START_TEST(one_reason_for_all)
+{
+    ck_assert_str_eq(told((const double[]){0, 0, 0, 0}, 4), "4 pages, as '0.png': something");
 }
 END_TEST
 
@@ -81,6 +89,7 @@ int main(void)
     TCase *t = tcase_create("warnings");
     tcase_add_test(t, one_is_told_as_it_is);
     tcase_add_test(t, few_are_all_named);
+    tcase_add_test(t, one_reason_for_all);
     tcase_add_test(t, of_many_the_worst);
     tcase_add_test(t, in_any_order);
     tcase_add_test(t, long_names_fit);

@@ -108,6 +108,22 @@ START_TEST(sequences_are_told)
 }
 END_TEST
 
+/* Whatever stands behind it. */
+START_TEST(a_file_has_an_end)
+{
+    static const char *const behind[] = {"P5 2 2 255\nabcd", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+                                         "\xff\xd8\xff\xe0\0\x10JFIF"};
+    const size_t n = read_heif("quarters.heic");
+    ck_assert_uint_eq(pl_image_next(file, n), n);
+    for (size_t i = 0; i < PL_ARRAY_LEN(behind); i++) {
+        memcpy(file + n, behind[i], 15);
+        ck_assert_uint_eq(pl_image_next(file, n + 15), n);
+    }
+    memcpy(file + n, file, n);
+    ck_assert_uint_eq(pl_image_next(file, 2 * n), n);
+}
+END_TEST
+
 START_TEST(damage_is_told)
 {
     static const char *const names[] = {"quarters.heic", "alpha.avif"};
@@ -148,6 +164,7 @@ int main(void)
     tcase_add_test(tc, pictures_come_back);
     tcase_add_test(tc, pictures_of_their_own_are_pages);
     tcase_add_test(tc, sequences_are_told);
+    tcase_add_test(tc, a_file_has_an_end);
     tcase_add_test(tc, damage_is_told);
     tcase_add_test(tc, limits_and_probe);
     return run_env_suite("heif", tc);
