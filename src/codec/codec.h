@@ -38,13 +38,13 @@ struct pl_load_options {
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
  * reads beside them (BMP, GIF, PSD, TGA, PNM, HDR to 8 bits), and TIFF (libtiff), WebP (libwebp),
  * JPEG 2000 (OpenJPEG), HEIF (libheif) and scans in PDF (qpdf) where the build has them; pages of
- * DjVu by a program. EXIF orientation is applied, alpha goes over white, 16 bits become 8
- * (rounded), palettes and 1-bit pictures are expanded; a file without colour, or any file with
- * opt->gray, gives PL_GRAY8; dpi and bilevel are set where the file tells. Of a file that is
- * truncated or damaged the rows are read that came, and the others are white, where opt->ret_flaw
- * can tell it and enough came; else it is an error. PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or
- * _NOMEM; the text says what is wrong
- * ("truncated at byte 812"), not the file's name. */
+ * DjVu by a program. EXIF orientation is applied, alpha goes over white (over black where nothing
+ * would be seen), 16 bits become 8 (rounded), palettes and 1-bit pictures are expanded; a file
+ * without colour, or any file with opt->gray, gives PL_GRAY8; dpi and bilevel are set where the
+ * file tells. Of a file that is truncated or damaged the rows are read that came, and the others
+ * are white, where opt->ret_flaw can tell it and enough came; else it is an error.
+ * PLATEN_ERR_FORMAT, _UNSUPPORTED, _LIMIT or _NOMEM; the text says what is wrong ("truncated at
+ * byte 812"), not the file's name. */
 PL_MUST_USE platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                                         const struct pl_load_options *opt, struct pl_image *ret,
                                         struct platen_error *err);

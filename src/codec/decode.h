@@ -114,7 +114,8 @@ PL_MUST_USE platen_status pl_rows_init(const struct pl_source *src, int width, i
                                        int channels, struct pl_image *ret,
                                        struct platen_error *err);
 /* Row y of im from `row`, which is used up: alpha goes over white, c' = (c a + 255 (255 - a)) / 255
- * rounded to the nearest, then colour becomes grey where im is grey. */
+ * rounded to the nearest (over black with env->on_black), then colour becomes grey where im is
+ * grey. */
 void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *row, int channels);
 /* Converts n pixels of the four inks of print in place. `inverted`: they are what is left without
  * ink. */

@@ -73,18 +73,18 @@ void pl_inks_to_rgb(uint8_t *row, size_t n, bool inverted)
     }
 }
 
-static uint8_t over_white(unsigned c, unsigned a)
+static uint8_t over(unsigned ground, unsigned c, unsigned a)
 {
-    return (uint8_t)((c * a + 255u * (255u - a) + 127u) / 255u);
+    return (uint8_t)((c * a + ground * (255u - a) + 127u) / 255u);
 }
 
 /* Drops the alpha channel, in place. */
-static void flatten(uint8_t *row, size_t n, size_t colors)
+static void flatten(uint8_t *row, size_t n, size_t colors, unsigned ground)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < colors; c++)
             row[i * colors + c] =
-                over_white(row[i * (colors + 1) + c], row[i * (colors + 1) + colors]);
+                over(ground, row[i * (colors + 1) + c], row[i * (colors + 1) + colors]);
 }
 
 /* Whether every alpha of n RGBA pixels is 255. */
@@ -119,7 +119,7 @@ void pl_rows_put(const struct pl_env *env, struct pl_image *im, int y, uint8_t *
         return;
     }
     if (channels == 2 || channels == 4)
-        flatten(row, n, colors);
+        flatten(row, n, colors, env->on_black ? 0 : 255);
     if (colors == 3 && im->format == PL_GRAY8)
         env->k->gray_rgb(pl_image_row(im, y), row, n);
     else

@@ -85,6 +85,38 @@ static size_t room_of(const struct pl_source *src, const struct pl_file_type *f)
                                src->opt->gray || i.channels <= 2 ? PL_GRAY8 : PL_RGB8);
 }
 
+static bool is_all(const struct pl_image *im, uint8_t value)
+{
+    const size_t bytes = (size_t)im->width * (size_t)im->format;
+    for (int y = 0; y < im->height; y++) {
+        const uint8_t *row = pl_image_row(im, y);
+        if (row[0] != value || memcmp(row, row + 1, bytes - 1) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* White letters on a ground that is seen through, as of subtitles and signs, are decoded once more,
+ * over black: over white there is nothing. So is a picture of which nothing can be seen. A page of
+ * a PDF has no transparency of its own. */
+static platen_status show_white(const struct pl_source *src, const struct pl_file_type *f,
+                                struct pl_decoded *ret, struct platen_error *err)
+{
+    struct pl_image_info info;
+    if (f->library == PL_LIBRARY_PDF || !ret->image.px || !is_all(&ret->image, 255) ||
+        f->probe(src, &info, NULL) || info.channels % 2)
+        return PLATEN_OK;
+    struct pl_env env = *src->env;
+    struct pl_source again = *src;
+    env.on_black = true;
+    again.env = &env;
+    pl_image_done(&ret->image);
+    platen_status s = f->decode(&again, ret, err);
+    if (!s && is_all(&ret->image, 0))
+        pl_rows_whiten(&ret->image, 0, ret->image.height);
+    return s;
+}
+
 platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
                               struct platen_error *err)
 {
@@ -98,6 +130,7 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
     if (pl_cells_take(f->library) && f->decode != pl_pnm_decode) /* which has no library */
         return pl_cells_decode(src, room_of(src, f), ret, err);
     s = f->decode(src, ret, err);
+    s = s ? s : show_white(src, f, ret, err);
     s = s ? s : pl_image_turn(src->env, &ret->image, ret->turn, err);
     if (s)
         pl_image_done(&ret->image);

@@ -38,6 +38,7 @@ struct pl_env {
     const atomic_bool *cancel;    /* of the page: nobody wants it any more; NULL = never */
     const struct pl_room *room;   /* NULL = any */
     struct pl_image_place *place; /* NULL = none */
+    bool on_black; /* what a picture that is decoded lets be seen through is black, not white */
 };
 
 /* PLATEN_ERR_CANCELED when the page is; what is asked between the parts of longer work. */

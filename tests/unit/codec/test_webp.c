@@ -53,6 +53,23 @@ START_TEST(lossless_pictures_come_back)
 }
 END_TEST
 
+/* White on nothing is shown on black, and where nothing can be seen there is white. */
+START_TEST(white_on_nothing)
+{
+    for (int shown = 0; shown < 2; shown++) {
+        uint8_t *out = NULL;
+        for (int i = 0; i < W * H; i++)
+            memcpy(px[i / W][i % W], (uint8_t[4]){255, 255, 255, shown && i % 3 ? 255 : 0}, 4);
+        const size_t n = WebPEncodeLosslessRGBA(&px[0][0][0], W, H, W * 4, &out);
+        struct pl_image im = must_load(out, n, true);
+        for (int i = 0; i < W * H; i++)
+            ck_assert_int_eq(*pixel(&im, i % W, i / W), shown && i % 3 == 0 ? 0 : 255);
+        pl_image_done(&im);
+        WebPFree(out);
+    }
+}
+END_TEST
+
 START_TEST(lossy_pictures_are_near)
 {
     uint8_t *out = NULL;
@@ -195,6 +212,7 @@ int main(void)
 {
     TCase *tc = tcase_create("webp");
     tcase_add_test(tc, lossless_pictures_come_back);
+    tcase_add_test(tc, white_on_nothing);
     tcase_add_test(tc, lossy_pictures_are_near);
     tcase_add_test(tc, truncated_at_every_byte);
     tcase_add_test(tc, what_came_is_read);
