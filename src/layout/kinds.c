@@ -341,55 +341,18 @@ static bool name_side(struct pl_arena *arena, const struct pl_text_page *p,
     return true;
 }
 
-/* Returns the only cell with text of a row of a table; NULL where there are several, or none. */
-static const struct pl_cell *only_cell(const struct pl_table *t, int row)
+/* Puts the rows of a text right above a table, whose last ones may be its caption, and adds the
+ * number of blocks to *n_ret. Returns false when memory is short. */
+static bool name_before(struct pl_arena *arena, const struct pl_text_page *p,
+                        struct pl_text_row *rows, size_t n, struct pl_block *ret, size_t *n_ret)
 {
-    const struct pl_cell *ret = NULL;
-    for (size_t i = 0; i < t->n_cells; i++) {
-        const struct pl_cell *c = &t->cells[i];
-        if (!c->n_lines || row < c->row || row >= c->row + c->n_rows)
-            continue;
-        if (ret)
-            return NULL;
-        ret = c;
-    }
-    return ret;
-}
-
-/* Returns how many rows at the end of a table are a text that follows it: a row that runs over all
- * columns, and then rows that run over several, all from where the table begins. */
-static size_t count_rows_behind(const struct pl_text_page *p, const struct pl_block *table)
-{
-    const struct pl_table *t = table->table;
-    const double left = table->box.x0 + p->xheight;
-    int ret = 0;
-    for (int n = 1; n < t->n_rows; n++) {
-        const struct pl_cell *c = only_cell(t, t->n_rows - n);
-        if (!c || c->lines->box.x0 > left || c->n_columns < 2 || c->n_rows > 1)
-            break;
-        if (c->n_columns == t->n_columns)
-            ret = n;
-    }
-    return (size_t)ret;
-}
-
-/* Tells what a block has beside each other, in `sides`, or else how many rows at its end are a text
- * that follows a table. `table` is what it is as a whole, or NULL. Returns false when memory is
- * short. */
-static bool part_body(struct pl_arena *arena, const struct pl_text_page *p,
-                      const struct pl_block *whole, const struct pl_block *table,
-                      struct side_rows *sides, size_t *ret_n, size_t *ret_behind)
-{
-    *ret_n = *ret_behind = 0;
-    if (!table)
-        return true;
-    if (!find_lists(arena, p, table, sides, ret_n))
+    size_t text = 0;
+    while (text < n && !pl_text_rows_are_caption(rows + text, n - text))
+        text++;
+    if (text && !split_lists(arena, p, rows, text, ret, n_ret))
         return false;
-    const bool lists = *ret_n;
-    if (!lists && !find_sides(arena, p, whole, sides, ret_n))
-        return false;
-    if (lists || !*ret_n)
-        *ret_behind = count_rows_behind(p, table);
+    if (text < n)
+        put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows + text, n - text);
     return true;
 }
 
@@ -400,26 +363,31 @@ static bool name_body(struct pl_arena *arena, const struct pl_text_page *p,
 {
     struct side_rows sides[PL_MAX_SIDES];
     struct pl_block whole;
-    size_t n_sides, behind;
+    size_t n_sides = 0, before = 0, behind = 0;
     bool table = false;
-    if (pl_text_rows_are_caption(rows, n)) {
-        put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows, n);
-        return true;
-    }
     put_block(&whole, p->regions, PL_BLOCK_TEXT, rows, n);
     ret[*n_ret] = whole;
     if (!pl_table_aligned(arena, p->regions, p->xheight, TABLE_CELLS, &ret[*n_ret], &table))
         return false;
-    if (!part_body(arena, p, &whole, table ? &ret[*n_ret] : NULL, sides, &n_sides, &behind))
+    if (table)
+        pl_table_find_text(&ret[*n_ret], rows, n, p->xheight, &before, &behind);
+    if (before || behind)
+        return name_before(arena, p, rows, before, ret, n_ret) &&
+               name_body(arena, p, rows + before, n - before - behind, ret, n_ret) &&
+               (!behind || split_lists(arena, p, rows + n - behind, behind, ret, n_ret));
+    if (table && (!find_lists(arena, p, &ret[*n_ret], sides, &n_sides) ||
+                  (!n_sides && !find_sides(arena, p, &whole, sides, &n_sides))))
         return false;
-    if (behind && behind < n)
-        return name_body(arena, p, rows, n - behind, ret, n_ret) &&
-               split_lists(arena, p, rows + n - behind, behind, ret, n_ret);
     for (size_t i = 0; i < n_sides; i++)
         if (!name_side(arena, p, &sides[i], ret, n_ret))
             return false;
     *n_ret += table && !n_sides;
-    return table || n_sides || split_lists(arena, p, rows, n, ret, n_ret);
+    if (table)
+        return true;
+    if (!pl_text_rows_are_caption(rows, n))
+        return split_lists(arena, p, rows, n, ret, n_ret);
+    put_block(&ret[(*n_ret)++], p->regions, PL_BLOCK_CAPTION, rows, n);
+    return true;
 }
 
 /* Puts the rows of a block that is the head or foot of a letter: the texts that stand beside each

@@ -270,6 +270,14 @@ PL_MUST_USE bool pl_table_aligned(struct pl_arena *arena, const struct pl_region
                                   double xheight_px, size_t least_cells, struct pl_block *block,
                                   bool *ret_made);
 
+/* ---- text_around.c: text right above and below a table ---- */
+
+struct pl_text_row;
+/* Tells how many of rows[0..n), of a block of which a table was made, are a text above the table's
+ * own rows, and how many are one below: no more than all but one. */
+void pl_table_find_text(const struct pl_block *table, const struct pl_text_row *rows, size_t n,
+                        double xheight_px, size_t *ret_before, size_t *ret_behind);
+
 /* ---- head_rows.c: names of columns in several rows of text ---- */
 
 /* Makes one row, which names the columns, of the rows at the top of a table that do so together. */

@@ -46,6 +46,79 @@ START_TEST(text_behind_a_table_is_none_of_it)
 }
 END_TEST
 
+/* Rows of text close above a table, of which one runs over all columns, are none of it, and neither
+ * is one that runs out of the first column above names of columns. */
+START_TEST(text_before_a_table_is_none_of_it)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "we ship all of these free");
+    line(&f, 100, 130, "within the week.");
+    line(&f, 100, 160, "Item      Size      Price");
+    rows_of(&f, 100, 190, 4, "bolt      12        12.50");
+    line(&f, 100, 310, "no matter how many of them");
+    line(&f, 100, 340, "you want.");
+    const struct pl_block *b = find(&f, 3);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_TEXT);
+    ck_assert_uint_eq(b[0].n_lines, 2);
+    expect_size(b[1].table, 5, 3);
+    expect(b[1].table, 0, 1, "Size");
+    ck_assert_uint_eq(b[2].n_lines, 2);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "bolts and nuts");
+    line(&f, 100, 130, "Item      Size      Price");
+    rows_of(&f, 100, 160, 4, "bolt      12        12.50");
+    expect_size(find(&f, 2)[1].table, 5, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A title of the first rows of a table is one of its rows, and so is what may be the first row of a
+ * name. */
+START_TEST(titles_of_rows_are_of_the_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "bolts and nuts");
+    rows_of(&f, 100, 130, 4, "bolt      12        12.50");
+    expect_size(find(&f, 1)->table, 5, 3);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "Kind of");
+    line(&f, 100, 130, "item      Size      Price");
+    rows_of(&f, 100, 160, 4, "bolt      12        12.50");
+    expect_size(find(&f, 1)->table, 6, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A caption is none of a table, however short it is and wherever it stands, and is a block of its
+ * own below other text. */
+START_TEST(captions_close_above_a_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "we ship all of these free");
+    line(&f, 150, 130, "Table 2.");
+    line(&f, 100, 160, "Item      Size      Price");
+    rows_of(&f, 100, 190, 4, "bolt      12        12.50");
+    const struct pl_block *b = find(&f, 3);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_TEXT);
+    ck_assert_int_eq(b[1].kind, PL_BLOCK_CAPTION);
+    expect_size(b[2].table, 5, 3);
+    pl_arena_done(&f.arena);
+    setup(&f);
+    line(&f, 100, 100, "Table 2.");
+    line(&f, 100, 130, "Item      Size      Price");
+    rows_of(&f, 100, 160, 3, "bolt      12        12.50");
+    b = find(&f, 2);
+    ck_assert_int_eq(b[0].kind, PL_BLOCK_CAPTION);
+    expect_size(b[1].table, 4, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A cell stands in a column also where the row before has none in it. */
 START_TEST(rows_with_holes_are_a_table)
 {
@@ -865,6 +938,9 @@ int main(void)
     TCase *tc = tcase_create("word_tables");
     tcase_add_test(tc, aligned_columns_are_a_table);
     tcase_add_test(tc, text_behind_a_table_is_none_of_it);
+    tcase_add_test(tc, text_before_a_table_is_none_of_it);
+    tcase_add_test(tc, titles_of_rows_are_of_the_table);
+    tcase_add_test(tc, captions_close_above_a_table);
     tcase_add_test(tc, rows_with_holes_are_a_table);
     tcase_add_test(tc, few_rows_want_many_columns);
     tcase_add_test(tc, parts_of_a_table_are_joined);
