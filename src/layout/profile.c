@@ -149,12 +149,14 @@ struct place_votes {
     size_t filled, beside, across; /* rows with words, on both sides, with one that runs across */
     size_t labels;                 /* of those beside: the left word is a label */
     bool wide;                     /* a row has white there that is as wide as between columns */
+    int least_px;                  /* white of a row with words on both sides, at least */
     struct edge_spans left, right; /* of the words next to it */
 };
 
 static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_rows, double x)
 {
-    struct place_votes v = {.left = {NO_EDGES, NO_EDGES}, .right = {NO_EDGES, NO_EDGES}};
+    struct place_votes v = {
+        .left = {NO_EDGES, NO_EDGES}, .right = {NO_EDGES, NO_EDGES}, .least_px = INT_MAX};
     for (size_t i = 0; i < n_rows; i++) {
         const struct pl_rect *words = rows[i].words;
         const size_t n = rows[i].n;
@@ -169,6 +171,7 @@ static struct place_votes count_votes(const struct pl_words_row *rows, size_t n_
         v.wide |= beside && (words[left].x0 - words[left - 1].x1 >= rows[i].gap_px ||
                              rows[i].ends_name[left - 1]);
         if (beside) {
+            v.least_px = PL_MIN(v.least_px, words[left].x0 - words[left - 1].x1);
             add_to_span(&v.left.x0, words[left - 1].x0);
             add_to_span(&v.left.x1, words[left - 1].x1);
             add_to_span(&v.right.x0, words[left].x0);
@@ -192,10 +195,38 @@ static bool is_flush(const struct place_votes *v, double glyph_px)
            extent_px(v->left.x0) > glyph_px && extent_px(v->right.x1) > glyph_px;
 }
 
+/* Returns whether two rows at least have words between x0 and x1. */
+static bool is_column(const struct pl_words_row *rows, size_t n_rows, double x0, double x1)
+{
+    size_t filled = 0;
+    for (size_t i = 0; i < n_rows; i++) {
+        bool any = false;
+        for (size_t w = 0; w < rows[i].n; w++)
+            any |= rows[i].words[w].x0 >= x0 && rows[i].words[w].x1 <= x1;
+        filled += any;
+    }
+    return filled > 1;
+}
+
+/* Adds an edge to edges[0..*n), with the least white of each. Of two between which one row alone
+ * has words, as a name of several words has above white of the others, the one is left out whose
+ * white is clearly less. */
+static void add_close_edge(const struct pl_words_row *rows, size_t n_rows, double x, int least_px,
+                           double *edges, int *least, int *n)
+{
+    while (*n && !is_column(rows, n_rows, edges[*n - 1], x) &&
+           WIDE_BLANK * least[*n - 1] <= least_px)
+        --*n;
+    if (*n && !is_column(rows, n_rows, edges[*n - 1], x) && WIDE_BLANK * least_px <= least[*n - 1])
+        return;
+    edges[*n] = x;
+    least[(*n)++] = least_px;
+}
+
 int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows, size_t n_rows,
                            double glyph_px, int most, double *edges)
 {
-    int kept = 0;
+    int kept = 0, least[PL_GRID_MAX_COLUMNS];
     p->n = 0;
     p->n_rows = 0;
     for (size_t i = 0; i < n_rows; i++)
@@ -207,7 +238,7 @@ int pl_profile_close_edges(struct pl_profile *p, const struct pl_words_row *rows
                    labelled = 2 * v.labels > v.beside;
         if (((told && 2 * v.beside > v.filled) || labelled) && v.beside >= TABLE_ROWS &&
             (double)v.across <= COLUMN_CROSSED * (double)v.filled)
-            edges[kept++] = edges[i];
+            add_close_edge(rows, n_rows, edges[i], v.least_px, edges, least, &kept);
     }
     return kept;
 }

@@ -455,6 +455,45 @@ START_TEST(rows_under_others_by_chance)
 }
 END_TEST
 
+/* A row whose last two columns begin 5 px closer to those before them than its text says. */
+static void close_row(struct page_fixture *f, int y, const char *text)
+{
+    static const int columns[] = {300, 400};
+    line(f, 100, y, text);
+    struct pl_line *l = &f->lines[f->block.n_lines - 1];
+    for (size_t w = 0; w < l->n_words; w++) {
+        int closer = 0;
+        for (size_t c = 0; c < PL_ARRAY_LEN(columns); c++)
+            closer += l->words[w].box.x0 >= columns[c] ? 5 : 0;
+        l->words[w].box.x0 -= closer;
+        l->words[w].box.x1 -= closer;
+    }
+}
+
+/* A table whose names are hardly further apart than their words. */
+static void names_over_white(const char *row)
+{
+    struct page_fixture f;
+    setup(&f);
+    close_row(&f, 100, "Item      Unit cost  Net gain  Sum");
+    for (int i = 0; i < 4; i++)
+        close_row(&f, 130 + ROW_PX * i, row);
+    const struct pl_table *t = find(&f, 1)->table;
+    expect_size(t, 5, 4);
+    expect_row(t, 0, 0, "Item", "Unit cost", "Net gain", "Sum");
+    expect_row(t, 1, 0, "bolt", "12 %", "64 %", "250");
+    pl_arena_done(&f.arena);
+}
+
+/* A name of several words that reaches above white of the other rows is in one column, whichever of
+ * its words stands above the others' text. */
+START_TEST(a_name_over_white_is_one)
+{
+    names_over_white("bolt           12 %      64 %  250");
+    names_over_white("bolt      12 %       64 %      250");
+}
+END_TEST
+
 /* Rows that go on with a few cells do not hide that the columns of the others meet at blanks. */
 START_TEST(rows_of_a_kind_go_on)
 {
@@ -954,6 +993,7 @@ int main(void)
     tcase_add_test(tc, blanks_in_one_place_part_none);
     tcase_add_test(tc, rows_of_two_kinds);
     tcase_add_test(tc, rows_under_others_by_chance);
+    tcase_add_test(tc, a_name_over_white_is_one);
     tcase_add_test(tc, rows_of_a_kind_go_on);
     tcase_add_test(tc, a_list_in_a_block_is_a_table);
     tcase_add_test(tc, text_beside_a_table);
