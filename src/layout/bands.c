@@ -6,18 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/ink/sort.h"
+#include "layout/band_rows.h"
 #include "layout/ruling.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
-
-/* Lines, sorted by the heights of their middles. */
-struct band_lines {
-    const struct pl_line **v;
-    size_t n;
-    size_t *next; /* of each line of a band: the first one that it stands over, or the band's end */
-    double gap_px; /* of white between two columns */
-};
 
 /* What stands in a band: lines first..first + n - 1. */
 struct band_text {
@@ -35,11 +27,6 @@ struct bands {
     size_t n;
 };
 
-static double middle_y(const struct pl_line *l)
-{
-    return 0.5 * (l->box.y0 + l->box.y1);
-}
-
 /* ---- lines ---- */
 
 static bool stands_over(const struct pl_line *a, const struct pl_line *b)
@@ -55,7 +42,7 @@ static double step_px(const struct pl_line *a, const struct pl_line *b)
 }
 
 /* Finds what lines first..end - 1 stand over among themselves. */
-static void find_next(const struct band_lines *l, size_t first, size_t end)
+static void find_next(const struct pl_band_lines *l, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         size_t k = i + 1;
@@ -63,37 +50,6 @@ static void find_next(const struct band_lines *l, size_t first, size_t end)
             k++;
         l->next[i] = k;
     }
-}
-
-/* Fills *ret with the upright lines of no table that have words and reach into the box. */
-static bool take_lines(struct pl_arena *arena, const struct pl_regions *regions, struct pl_rect box,
-                       struct band_lines *ret)
-{
-    size_t room = 0;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        room += regions->blocks[b].n_lines;
-    const struct pl_line **all = PL_NEW(arena, const struct pl_line *, room);
-    uint32_t *order = PL_NEW(arena, uint32_t, room);
-    double *key = PL_NEW(arena, double, room);
-    *ret = (struct band_lines){.v = PL_NEW(arena, const struct pl_line *, room),
-                               .next = PL_NEW(arena, size_t, room),
-                               .gap_px = COLUMN_GAP * regions->glyph_px};
-    if (!all || !order || !key || !ret->v || !ret->next)
-        return false;
-    for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; !regions->blocks[b].table && i < regions->blocks[b].n_lines; i++) {
-            const struct pl_line *l = &regions->blocks[b].lines[i];
-            if (l->quarters || !pl_line_count_words(l) || l->box.x0 >= box.x1 ||
-                l->box.x1 <= box.x0 || middle_y(l) < box.y0 || middle_y(l) >= box.y1)
-                continue;
-            order[ret->n] = (uint32_t)ret->n;
-            key[ret->n] = middle_y(l);
-            all[ret->n++] = l;
-        }
-    pl_sort_by_key(order, ret->n, key);
-    for (size_t i = 0; i < ret->n; i++)
-        ret->v[i] = all[order[i]];
-    return true;
 }
 
 static int by_left(const void *a, const void *b)
@@ -122,7 +78,8 @@ static size_t add_runs(const struct pl_line *l, double gap_px, struct pl_rect *r
 }
 
 /* Fills `runs` with what lines i..end - 1 have between white from the first of them to the last. */
-static size_t runs_through(const struct band_lines *l, size_t i, size_t end, struct pl_rect *runs)
+static size_t runs_through(const struct pl_band_lines *l, size_t i, size_t end,
+                           struct pl_rect *runs)
 {
     size_t n = 0;
     for (; i < end; i++)
@@ -130,52 +87,17 @@ static size_t runs_through(const struct band_lines *l, size_t i, size_t end, str
     return n;
 }
 
-/* Returns the line behind those from line i on of which each reaches below the top of the next. */
-static size_t row_end(const struct band_lines *l, size_t i, size_t end)
-{
-    int bottom = l->v[i]->box.y1;
-    while (++i < end && l->v[i]->box.y0 < bottom)
-        bottom = PL_MAX(bottom, l->v[i]->box.y1);
-    return i;
-}
-
-/* A row of text: lines first..end - 1. */
-struct text_row {
-    size_t first, end;
-    int top, bottom;
-};
-
-/* Fills *ret, a new array, with the rows of text of all lines. */
-static bool take_rows(struct pl_arena *arena, const struct band_lines *l, struct text_row **ret,
-                      size_t *ret_n)
-{
-    *ret = PL_NEW(arena, struct text_row, l->n);
-    *ret_n = 0;
-    if (!*ret)
-        return false;
-    for (size_t i = 0, end; i < l->n; i = end) {
-        end = row_end(l, i, l->n);
-        struct text_row *row = &(*ret)[(*ret_n)++];
-        *row = (struct text_row){i, end, l->v[i]->box.y0, l->v[i]->box.y1};
-        for (size_t k = i + 1; k < end; k++) {
-            row->top = PL_MIN(row->top, l->v[k]->box.y0);
-            row->bottom = PL_MAX(row->bottom, l->v[k]->box.y1);
-        }
-    }
-    return true;
-}
-
 /* ---- bands ---- */
 
 /* Tells of a band how many rows of text it has, and whether white parts it. */
-static void measure_band(const struct band_lines *l, struct band_text *b)
+static void measure_band(const struct pl_band_lines *l, struct band_text *b)
 {
     struct pl_rect runs[PL_MAX_RUNS];
     const size_t end = b->first + b->n;
     int n_parted = 0;
     b->n_rows = 0;
     for (size_t i = b->first, k; i < end; i = k, b->n_rows++) {
-        k = row_end(l, i, end);
+        k = pl_band_row_end(l, i, end);
         n_parted += runs_through(l, i, k, runs) > 1;
     }
     b->is_short = b->n_rows <= PROSE_LINES;
@@ -183,12 +105,12 @@ static void measure_band(const struct band_lines *l, struct band_text *b)
 }
 
 /* Adds a band with the lines from `first` on that stand above `bottom`, and measures it. */
-static void add_band(const struct band_lines *l, size_t first, double top, double bottom,
+static void add_band(const struct pl_band_lines *l, size_t first, double top, double bottom,
                      bool ruled, struct bands *ret)
 {
     struct band_text *b = &ret->v[ret->n++];
     *b = (struct band_text){.top = top, .bottom = bottom, .ruled = ruled, .first = first};
-    while (first + b->n < l->n && middle_y(l->v[first + b->n]) < bottom)
+    while (first + b->n < l->n && pl_line_middle_y(l->v[first + b->n]) < bottom)
         b->n++;
     measure_band(l, b);
 }
@@ -201,7 +123,7 @@ struct white {
 
 /* Fills `ret`, which has room for one a line, with the white between lines first..end - 1; returns
  * how much there is. A line counts with the middle half of its height: tails may touch. */
-static size_t find_white(const struct band_lines *l, size_t first, size_t end, struct white *ret)
+static size_t find_white(const struct pl_band_lines *l, size_t first, size_t end, struct white *ret)
 {
     double bottom = -INFINITY;
     size_t n = 0;
@@ -240,8 +162,8 @@ static size_t keep_wide(struct white *v, size_t n)
 
 /* Appends to *ret the bands that wide white makes of band b, if most of these are parted, or else
  * the band itself. */
-static bool part_band(struct pl_arena *arena, const struct band_lines *l, const struct band_text *b,
-                      struct bands *ret)
+static bool part_band(struct pl_arena *arena, const struct pl_band_lines *l,
+                      const struct band_text *b, struct bands *ret)
 {
     const size_t n = ret->n;
     struct white *white = PL_NEW(arena, struct white, b->n);
@@ -270,20 +192,20 @@ static bool part_band(struct pl_arena *arena, const struct band_lines *l, const 
 
 /* Adds what is in a band to the profile: the whole of a short one, so that a cell counts as one
  * however many rows of text it has, or else each row. */
-static void add_to_profile(const struct band_lines *l, const struct band_text *b,
+static void add_to_profile(const struct pl_band_lines *l, const struct band_text *b,
                            struct pl_profile *p)
 {
     struct pl_rect runs[PL_MAX_RUNS];
     const size_t end = b->first + b->n;
     for (size_t i = b->first, k; i < end; i = k) {
-        k = b->is_short ? end : row_end(l, i, end);
+        k = b->is_short ? end : pl_band_row_end(l, i, end);
         pl_profile_add(p, runs, runs_through(l, i, k, runs));
     }
 }
 
 /* Fills *ret with the edges of the bands between x0 and x1; it has no columns where they are no
  * table. */
-static bool find_edges(struct pl_arena *arena, const struct band_lines *l, const struct bands *b,
+static bool find_edges(struct pl_arena *arena, const struct pl_band_lines *l, const struct bands *b,
                        double x0, double x1, struct pl_edges *ret)
 {
     struct pl_profile p;
@@ -329,7 +251,8 @@ static size_t take_run(struct bands *b, size_t *ret_parted)
 
 /* Leaves *e without columns where the text of the bands tells that they are no table. */
 static bool judge(struct pl_arena *arena, const struct pl_regions *regions,
-                  const struct band_lines *l, const struct bands *b, bool ruled, struct pl_edges *e)
+                  const struct pl_band_lines *l, const struct bands *b, bool ruled,
+                  struct pl_edges *e)
 {
     struct pl_band_rows told;
     size_t n = 0;
@@ -364,71 +287,18 @@ static bool has_uprights(const struct pl_regions *regions, const struct pl_rule 
     return false;
 }
 
-/* Returns in how many columns the runs stand, and in *ret_later whether any does not stand in the
- * first one; 0 where one reaches from one into the next. */
-static int count_columns(const struct pl_edges *e, const struct pl_rect *runs, size_t n,
-                         bool *ret_later)
-{
-    bool filled[PL_GRID_MAX_COLUMNS] = {false};
-    int ret = 0;
-    *ret_later = false;
-    for (size_t i = 0; i < n; i++) {
-        const int c = pl_grid_interval(e->x, e->n_columns, 0.5 * (runs[i].x0 + runs[i].x1));
-        if (c < 0 || runs[i].x0 < e->x[c] || runs[i].x1 > e->x[c + 1])
-            return 0;
-        ret += !filled[c];
-        filled[c] = true;
-        *ret_later |= c > 0;
-    }
-    return ret;
-}
-
-/* Adds to *e the row above its rules that names the columns, if there is one: rows of text that
- * stand in several columns, and are no further above the rules, and each other, than they are high.
- * What stands in the first column alone may be a title. */
-static bool add_head(struct pl_arena *arena, const struct pl_regions *regions, struct pl_edges *e)
-{
-    const struct pl_rect above = {(int)e->x[0], 0, (int)e->x[e->n_columns], (int)e->y[0]};
-    struct band_lines l;
-    struct text_row *rows;
-    struct pl_rect runs[PL_MAX_RUNS];
-    size_t i;
-    double top = e->y[0];
-    bool later;
-    if (!take_lines(arena, regions, above, &l) || !take_rows(arena, &l, &rows, &i))
-        return false;
-    size_t first = l.n;
-    for (; i && top - rows[i - 1].bottom <= rows[i - 1].bottom - rows[i - 1].top; i--) {
-        const struct text_row *row = &rows[i - 1];
-        if (!count_columns(e, runs, runs_through(&l, row->first, row->end, runs), &later) || !later)
-            break;
-        first = row->first;
-        top = row->top;
-    }
-    if (first == l.n || e->n_rows == PL_GRID_MAX_ROWS ||
-        count_columns(e, runs, runs_through(&l, first, l.n, runs), &later) < 2)
-        return true;
-    for (int r = ++e->n_rows; r; r--) {
-        e->y[r] = e->y[r - 1];
-        e->drawn_y[r] = e->drawn_y[r - 1];
-    }
-    e->y[0] = top;
-    e->n_head = 1;
-    return true;
-}
-
 bool pl_bands_ruled(struct pl_arena *arena, const struct pl_regions *regions,
                     const struct pl_rule *const *rules, size_t n, struct pl_edges *ret,
                     size_t *ret_used)
 {
-    struct band_lines lines;
+    struct pl_band_lines lines;
     struct band_text *all = PL_NEW(arena, struct band_text, n);
     struct bands whole = {.v = all}, parts = {0};
     struct pl_rect box = rules[0]->box;
     size_t n_parted;
     box.y1 = rules[n - 1]->box.y1;
     *ret = (struct pl_edges){.n_columns = 0};
-    if (!all || !take_lines(arena, regions, box, &lines))
+    if (!all || !pl_band_lines_take(arena, regions, box, &lines))
         return false;
     for (size_t i = 1, at = 0; i < n; i++) {
         add_band(&lines, at, pl_rule_middle(rules[i - 1]), pl_rule_middle(rules[i]), true, &whole);
@@ -447,21 +317,21 @@ bool pl_bands_ruled(struct pl_arena *arena, const struct pl_regions *regions,
         return true;
     return find_edges(arena, &lines, &parts, box.x0, box.x1, ret) &&
            judge(arena, regions, &lines, &parts, true, ret) &&
-           (!ret->n_columns || add_head(arena, regions, ret));
+           (!ret->n_columns || pl_bands_add_head(arena, regions, lines.v, lines.n, ret));
 }
 
 /* ---- bands without rules ---- */
 
 /* Rows of text below each other through which white runs down. */
 struct zone {
-    const struct band_lines *lines;
+    const struct pl_band_lines *lines;
     struct pl_rect runs[PL_MAX_RUNS];
     size_t n_runs;
-    struct text_row all; /* from the first row to the last */
+    struct pl_band_row all; /* from the first row to the last */
 };
 
 /* Adds a row to the zone, where white runs through both; returns whether it does. */
-static bool extend_zone(struct zone *z, const struct text_row *row)
+static bool extend_zone(struct zone *z, const struct pl_band_row *row)
 {
     struct pl_rect runs[PL_MAX_RUNS];
     size_t n = z->n_runs;
@@ -472,13 +342,13 @@ static bool extend_zone(struct zone *z, const struct text_row *row)
         return false;
     memcpy(z->runs, runs, n * sizeof(*runs));
     z->n_runs = n;
-    z->all = (struct text_row){PL_MIN(z->all.first, row->first), PL_MAX(z->all.end, row->end),
-                               PL_MIN(z->all.top, row->top), PL_MAX(z->all.bottom, row->bottom)};
+    z->all = (struct pl_band_row){PL_MIN(z->all.first, row->first), PL_MAX(z->all.end, row->end),
+                                  PL_MIN(z->all.top, row->top), PL_MAX(z->all.bottom, row->bottom)};
     return true;
 }
 
 /* Begins a zone with a row that white parts; returns whether it is one. */
-static bool begin_zone(struct zone *z, const struct text_row *row)
+static bool begin_zone(struct zone *z, const struct pl_band_row *row)
 {
     z->n_runs = 0;
     z->all = *row;
@@ -486,7 +356,7 @@ static bool begin_zone(struct zone *z, const struct text_row *row)
 }
 
 /* Fills *z with the first zone of rows[0..n); it has no runs where there is none. */
-static void find_zone(const struct text_row *rows, size_t n, double apart_px, struct zone *z)
+static void find_zone(const struct pl_band_row *rows, size_t n, double apart_px, struct zone *z)
 {
     size_t first = 0, end;
     while (first < n && !begin_zone(z, &rows[first]))
@@ -504,14 +374,15 @@ bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, i
                      struct pl_edges *ret)
 {
     const struct pl_rect page = {0, *y, regions->width, regions->height};
-    struct band_lines lines;
-    struct text_row *rows;
+    struct pl_band_lines lines;
+    struct pl_band_row *rows;
     struct zone z = {.lines = &lines};
     struct band_text whole = {.top = 0};
     struct bands parts;
     size_t n, n_parted;
     *ret = (struct pl_edges){.n_columns = 0};
-    if (!take_lines(arena, regions, page, &lines) || !take_rows(arena, &lines, &rows, &n))
+    if (!pl_band_lines_take(arena, regions, page, &lines) ||
+        !pl_band_rows_take(arena, &lines, &rows, &n))
         return false;
     find_zone(rows, n, BANDS_APART * regions->glyph_px, &z);
     *y = z.n_runs ? z.all.bottom : regions->height;

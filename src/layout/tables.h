@@ -162,8 +162,16 @@ PL_MUST_USE bool pl_bands_ruled(struct pl_arena *arena, const struct pl_regions 
                                 const struct pl_rule *const *rules, size_t n, struct pl_edges *ret,
                                 size_t *ret_used);
 
-/* Does the same where white alone parts the bands. The page was looked at down to height *y, and is
- * to regions->height in the end. */
+/* band_head.c: adds to *e the row above its rules that names the columns, if there is one: rows of
+ * text that stand in several columns, and are no further above the rules, and each other, than they
+ * are high. What stands in the first column alone may be a title. body[0..n_body) are the lines of
+ * the table; the edges of its columns are moved to white that the names share with them. */
+PL_MUST_USE bool pl_bands_add_head(struct pl_arena *arena, const struct pl_regions *regions,
+                                   const struct pl_line *const *body, size_t n_body,
+                                   struct pl_edges *e);
+
+/* Finds the first table of bands that white alone parts, in the same way. The page was looked at
+ * down to height *y, and is to regions->height in the end. */
 PL_MUST_USE bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, int *y,
                                  struct pl_edges *ret);
 

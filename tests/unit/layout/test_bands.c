@@ -13,20 +13,23 @@ static size_t count_tables(struct page_fixture *f)
 }
 
 /* Three questions of two rows of text between level rules, with answers in the middle beside them,
- * and the names of the columns above the first rule. */
-static void survey(struct page_fixture *f, const char *first)
+ * and the names of the columns in one line above the first rule. */
+static void survey_of(struct page_fixture *f, const char *names, const char *first)
 {
     setup(f);
     levels(f, 100, 802, 140, 240, 340, 440);
-    line(f, 110, 115, "Question");
-    line(f, 500, 115, "Yes");
-    line(f, 600, 115, "No");
+    line(f, 110, 115, names);
     for (int i = 0; i < 3; i++) {
         line(f, 110, 160 + 100 * i, first);
         line(f, 500, 185 + 100 * i, "O");
         line(f, 600, 185 + 100 * i, "X");
         line(f, 110, 210 + 100 * i, "animal of the house");
     }
+}
+
+static void survey(struct page_fixture *f, const char *first)
+{
+    survey_of(f, "Question                               Yes       No", first);
 }
 
 START_TEST(level_rules_part_rows)
@@ -66,6 +69,32 @@ START_TEST(titles_are_no_heads)
     line(&f, 110, 90, "Animals");
     const struct pl_block *b = find(&f, 2);
     ck_assert_str_eq(b[0].lines->text, "Animals");
+    expect_size(b[1].table, 4, 3);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Names of columns may reach over the middle of the white between what stands below them. */
+START_TEST(names_wider_than_columns)
+{
+    struct page_fixture f;
+    survey_of(&f, "Question asked of all parents did    Yes  Nay", "What is the name of the");
+    const struct pl_table *t = find(&f, 1)[0].table;
+    expect_size(t, 4, 3);
+    expect_row(t, 0, 0, "Question asked of all parents did", "Yes", "Nay");
+    expect_row(t, 3, 1, "O", "X");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Prose above the names has no wider white where the columns meet. */
+START_TEST(prose_is_no_head)
+{
+    struct page_fixture f;
+    survey(&f, "What is the name of the");
+    line(&f, 110, 90, "What the parents of the animals say to all of us");
+    const struct pl_block *b = find(&f, 2);
+    ck_assert_ptr_null(b[0].table);
     expect_size(b[1].table, 4, 3);
     pl_arena_done(&f.arena);
 }
@@ -199,6 +228,8 @@ int main(void)
     tcase_add_test(tc, level_rules_part_rows);
     tcase_add_test(tc, heads_above_circles);
     tcase_add_test(tc, titles_are_no_heads);
+    tcase_add_test(tc, names_wider_than_columns);
+    tcase_add_test(tc, prose_is_no_head);
     tcase_add_test(tc, level_rules_are_alone);
     tcase_add_test(tc, cells_keep_their_white);
     tcase_add_test(tc, underlines_part_no_rows);
