@@ -445,6 +445,8 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
 {
     struct pl_text_page p = {.regions = regions};
     size_t n_lines = 0, n_words = 0, n = 0;
+    if (!pl_cards_part(arena, regions))
+        return false;
     for (size_t b = 0; b < regions->n_blocks; b++) {
         n_lines += regions->blocks[b].n_lines;
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++)

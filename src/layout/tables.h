@@ -350,6 +350,12 @@ long pl_line_field_number(const struct pl_line *l, size_t word);
  * as one block, other text as blocks. */
 PL_MUST_USE bool pl_fields_part(struct pl_arena *arena, struct pl_regions *regions);
 
+/* ---- cards.c: cards beside and below each other ---- */
+
+/* Makes a block of each card where blocks below each other are rows of cards. Everything new lies
+ * in the arena. */
+PL_MUST_USE bool pl_cards_part(struct pl_arena *arena, struct pl_regions *regions);
+
 /* ---- stacked.c: tables that stand in several blocks ---- */
 
 /* A page whose blocks are named. `regions` still has the blocks from which they were made. */
