@@ -93,7 +93,7 @@ static platen_status find_page(const struct pl_source *src, size_t *ret, struct 
         s = pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the djvu has %d", wanted, pages.n);
     if (!s && pages.at)
         *ret = (size_t)pages.at[wanted - 1];
-    pl_pages_done(&pages);
+    pl_free(pages.at);
     return s;
 }
 
