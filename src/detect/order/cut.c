@@ -2,6 +2,7 @@
 #include "detect/order/cut.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "detect/ink/sort.h"
 #include "detect/order/order_tuning.def"
@@ -17,7 +18,14 @@ struct stretch {
     struct corridor_side side[2]; /* left, right */
     uint32_t first, end;          /* from the first line to behind the last that lies on one side */
     uint32_t across;              /* lines set in or to be parted */
+    const uint32_t *above, *below; /* lines across the corridor that end it; NULL = the text ends */
 };
+
+/* Returns the white between a line and one below it. */
+static double white_between(const struct pl_cut_lines *p, uint32_t upper, uint32_t lower)
+{
+    return p->y[lower] - p->lines[lower].glyph_px - p->y[upper];
+}
 
 bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next)
 {
@@ -193,8 +201,9 @@ static double level_share(const struct pl_cut_lines *p, const uint32_t *v, uint3
 
 /* Returns whether lines at one end of a stretch are a head or foot. They take `span` px, have
  * `white` px to the others, are all on one side of the corridor (`one`), or stand where the page
- * begins or ends (`end`). Where no side is running text, all that follows the end of the shorter
- * side may be one: the address in a letter follows what stands beside the sender's. */
+ * begins or ends or nearer to the line across that ends the columns (`end`). Where no side is
+ * running text, all that follows the end of the shorter side may be one: the address in a letter
+ * follows what stands beside the sender's. */
 static bool is_apart(const struct pl_cut_lines *p, double white, double span, bool one, bool end,
                      bool running)
 {
@@ -203,24 +212,29 @@ static bool is_apart(const struct pl_cut_lines *p, double white, double span, bo
     return end && span <= WIDE_HEAD_SPAN * p->size && white > WIDE_HEAD_GAP * p->size;
 }
 
-/* Leaves the head and the foot of the page to the parts above and below the columns. */
-static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n, bool running,
-                 struct pl_cut *c)
+/* Leaves the head and the foot of the stretch, whose lines are v[0..n), to the parts above and
+ * below the columns. */
+static void trim(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                 const struct stretch *s, bool running, struct pl_cut *c)
 {
     double reach = WIDE_HEAD_SPAN * p->size, first = p->y[v[0]], last = p->y[v[n - 1]];
+    double over = s->above ? white_between(p, *s->above, v[0]) : INFINITY;
+    double under = s->below ? white_between(p, v[n - 1], *s->below) : INFINITY;
     int head = pl_cut_side(c, p->lines[v[0]].box), foot = pl_cut_side(c, p->lines[v[n - 1]].box);
     bool one = true;
     for (uint32_t i = 1; i < n && (!running || p->y[v[i - 1]] - first <= reach); i++) {
-        double y = p->y[v[i - 1]], white = p->y[v[i]] - p->lines[v[i]].glyph_px - y;
+        double white = white_between(p, v[i - 1], v[i]);
+        bool end = first - p->first_y <= reach || over < white;
         one &= pl_cut_side(c, p->lines[v[i - 1]].box) == head;
-        if (is_apart(p, white, y - first, one, first - p->first_y <= reach, running))
+        if (is_apart(p, white, p->y[v[i - 1]] - first, one, end, running))
             c->top = p->y[v[i]];
     }
     one = true;
     for (uint32_t i = n - 1; i > 0 && (!running || last - p->y[v[i]] <= reach); i--) {
-        double y = p->y[v[i]], white = y - p->lines[v[i]].glyph_px - p->y[v[i - 1]];
+        double white = white_between(p, v[i - 1], v[i]);
+        bool end = p->last_y - last <= reach || under < white;
         one &= pl_cut_side(c, p->lines[v[i]].box) == foot;
-        if (is_apart(p, white, last - y, one, p->last_y - last <= reach, running))
+        if (is_apart(p, white, last - p->y[v[i]], one, end, running))
             c->bottom = p->y[v[i - 1]];
     }
 }
@@ -239,7 +253,7 @@ static void consider(const struct pl_cut_lines *p, const uint32_t *v, const stru
     struct side_text text[2] = {text_beside(p, v, n, c, -1), text_beside(p, v, n, c, 1)};
     if (are_columns(text, p->size, level_share(p, v, n, c->x))) {
         *best = (struct pl_cut){score, c->x, c->half, p->y[v[0]], p->y[v[n - 1]]};
-        trim(p, v, n, is_running(&text[0], p->size) || is_running(&text[1], p->size), best);
+        trim(p, v, n, s, is_running(&text[0], p->size) || is_running(&text[1], p->size), best);
     }
 }
 
@@ -308,8 +322,9 @@ static void try_corridor(const struct pl_cut_lines *p, const uint32_t *v, uint32
         } else if (!title && stays(p, v, n, i, &s, c)) {
             s.across++;
         } else {
+            s.below = &v[i];
             consider(p, v, &s, c, best);
-            s = (struct stretch){.first = i + 1};
+            s = (struct stretch){.first = i + 1, .above = &v[i]};
         }
     }
     consider(p, v, &s, c, best);

@@ -27,6 +27,8 @@ struct orderer {
     uint32_t n_out, n_blocks;
     size_t *part; /* of each line: the word at which it is to be parted; 0 = nowhere */
     uint32_t n_parted;
+    const struct pl_regions *page; /* its rules and slope are set */
+    bool *below_rule;              /* scratch of best_cut() */
 };
 
 static void put_line(struct orderer *o, uint32_t line)
@@ -136,11 +138,77 @@ static void note_parts(struct orderer *o, const uint32_t *v, uint32_t n, const s
     }
 }
 
+static struct pl_rect box_of(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    assert(n > 0);
+    struct pl_rect box = o->p.lines[v[0]].box;
+    for (uint32_t i = 1; i < n; i++)
+        box = pl_rect_union(box, o->p.lines[v[i]].box);
+    return box;
+}
+
+/* Returns whether an upright rule within the text goes through a level one. */
+static bool is_crossed(const struct orderer *o, struct pl_rect level, struct pl_rect text)
+{
+    const double beyond = CROSSING * o->p.size;
+    bool found = false;
+    for (size_t i = 0; i < o->page->n_rules && !found; i++) {
+        const struct pl_rect b = o->page->rules[i].box;
+        found = o->page->rules[i].upright && b.x0 > text.x0 && b.x1 < text.x1 &&
+                level.y0 - b.y0 > beyond && b.y1 - level.y1 > beyond;
+    }
+    return found;
+}
+
+/* Returns whether the rule ends all columns of the text in `box`: it runs across nearly all of it,
+ * and what parts the columns does not go on through it, as in a grid of quarters. */
+static bool ends_columns(const struct orderer *o, const struct pl_rule *rule, struct pl_rect box)
+{
+    const int common = PL_MIN(rule->box.x1, box.x1) - PL_MAX(rule->box.x0, box.x0);
+    return !rule->upright && common >= WIDE_RULE * pl_rect_width(box) &&
+           !is_crossed(o, rule->box, box);
+}
+
+/* Notes which of the lines v[0..n), n > 0, are the first ones below a rule that ends all columns.
+ */
+static void note_rules(struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    const struct pl_rect box = box_of(o, v, n);
+    memset(o->below_rule, 0, n * sizeof(*o->below_rule));
+    for (size_t r = 0; r < o->page->n_rules; r++) {
+        if (!ends_columns(o, &o->page->rules[r], box))
+            continue;
+        const struct pl_rect b = o->page->rules[r].box;
+        const double y = 0.5 * (b.y0 + b.y1 - o->page->slope * (b.x0 + b.x1));
+        uint32_t i = 0;
+        while (i < n && o->p.y[v[i]] - 0.5 * o->p.size < y)
+            i++;
+        if (i < n)
+            o->below_rule[i] = true;
+    }
+}
+
+/* Returns the best cut through v[0..n), n > 0. No column goes on beyond a rule that ends all of
+ * them: each part of the page between two such rules is looked at by itself. */
+static struct pl_cut best_cut(struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    struct pl_cut best = {0};
+    note_rules(o, v, n);
+    for (uint32_t first = 0, end; first < n; first = end) {
+        end = first + 1;
+        while (end < n && !o->below_rule[end])
+            end++;
+        const struct pl_cut c = pl_cut_best(&o->p, v + first, end - first);
+        best = c.score > best.score ? c : best;
+    }
+    return best;
+}
+
 static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
 {
     if (!n)
         return;
-    struct pl_cut c = depth < MAX_DEPTH ? pl_cut_best(&o->p, v, n) : (struct pl_cut){0};
+    struct pl_cut c = depth < MAX_DEPTH ? best_cut(o, v, n) : (struct pl_cut){0};
     if (!(c.score > 0)) {
         read_rows(o, v, n);
         return;
@@ -273,14 +341,16 @@ static const struct pl_line *part_lines(struct pl_arena *arena, const struct ord
 }
 
 static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct pl_line *lines,
-                         uint32_t n, double *y, double size)
+                         uint32_t n, double *y, const struct pl_regions *page)
 {
-    *o = (struct orderer){.key = PL_NEW(arena, double, n),
+    *o = (struct orderer){.page = page,
+                          .key = PL_NEW(arena, double, n),
                           .out = PL_NEW(arena, uint32_t, n),
                           .block = PL_NEW(arena, uint32_t, n),
-                          .part = PL_NEW(arena, size_t, n)};
-    o->p = (struct pl_cut_lines){.lines = lines, .y = y, .size = size, .scratch = o->key};
-    return y && o->key && o->out && o->block && o->part;
+                          .part = PL_NEW(arena, size_t, n),
+                          .below_rule = PL_NEW(arena, bool, n)};
+    o->p = (struct pl_cut_lines){.lines = lines, .y = y, .size = page->glyph_px, .scratch = o->key};
+    return y && o->key && o->out && o->block && o->part && o->below_rule;
 }
 
 /* Takes one round: *ret has read lines[0..n), and noted those that are to be parted. */
@@ -291,7 +361,7 @@ static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint
     uint32_t upright = 0, k = 0;
     double *y = PL_NEW(arena, double, n);
     struct pl_rect *reach = PL_NEW(arena, struct pl_rect, n);
-    if (!v || !scratch || !reach || !orderer_init(ret, arena, lines, n, y, regions->glyph_px))
+    if (!v || !scratch || !reach || !orderer_init(ret, arena, lines, n, y, regions))
         return false;
     memset(ret->part, 0, n * sizeof(*ret->part));
     ret->p.reach = reach;

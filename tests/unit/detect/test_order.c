@@ -201,6 +201,72 @@ START_TEST(titles_over_the_fold)
 }
 END_TEST
 
+/* A rule across two columns ends both, what stands above it is read first; but where it is shorter
+ * than the text or an upright one goes on through it, as in a grid of quarters, it does not. */
+START_TEST(a_rule_across_ends_the_columns)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx";
+    enum { ROWS = 7, LOWER = 420 };
+    const struct {
+        int x1;        /* where the rule ends; 0 = there is none */
+        int upright_x; /* 0 = none goes through it */
+        bool ends;
+    } tried[] = {
+        {0, 0, false}, {850, 0, true}, {700, 0, false}, {850, 452, false}, {850, 20, true}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        setup(&f, 900, 700);
+        for (int i = 0; i < 4; i++)
+            paragraph(&f, i % 2 ? 480 : 60, i < 2 ? 100 : LOWER, row, ROWS);
+        if (tried[k].x1)
+            fill(&f, 50, 366, tried[k].x1, 368);
+        if (tried[k].upright_x)
+            fill(&f, tried[k].upright_x, 80, tried[k].upright_x + 2, 650);
+        detect_lines(&f, 4 * ROWS);
+        for (int i = 0; i < 4 * ROWS; i++) {
+            const int part = i / ROWS, right = tried[k].ends ? part % 2 : part / 2,
+                      lower = tried[k].ends ? part / 2 : part % 2;
+            assert_at(&f, (size_t)i, right ? 480 : 60, (lower ? LOWER : 100) + 36 * (i % ROWS));
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
+/* Three columns over two with short titles, and three under two whose last rows are short: what is
+ * nearer to the rows that end the three columns is read with those. */
+START_TEST(short_rows_beside_other_columns)
+{
+    static const char narrow[] = "xxlxp xlxx xxxp xlxxl",
+                      wide[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx";
+    enum { THREE_PX = 400, THREE = 12, TWO_PX = 560, TWO = 7 };
+    for (int below = 0; below < 2; below++) {
+        const int three = below ? 540 : 100, end = below ? 36 * (TWO - 1) + 54 : -54;
+        struct fixture f;
+        setup(&f, 1300, 1000);
+        for (int i = 0; i < 3; i++)
+            paragraph(&f, 60 + THREE_PX * i, three, narrow, THREE);
+        for (int i = 0; i < 2; i++) {
+            const int two = (below ? 100 : 704) + (below ? -2 * i : 2 * i);
+            paragraph(&f, 60 + TWO_PX * i, two, wide, TWO);
+            text(&f, 60 + TWO_PX * i, two + end, "xlx", 1);
+        }
+        detect_lines(&f, 3 * THREE + 2 * (TWO + 1));
+        size_t at = below ? 2 * (TWO + 1) : 0;
+        for (int i = 0; i < 3 * THREE; i++)
+            assert_at(&f, at + (size_t)i, 60 + THREE_PX * (i / THREE), three + 36 * (i % THREE));
+        at = below ? 0 : 3 * THREE;
+        for (int i = 0; i < 2; i++, at += TWO + 1) {
+            const int two = (below ? 100 : 704) + (below ? -2 * i : 2 * i);
+            assert_at(&f, at + (below ? TWO : 0), 60 + TWO_PX * i, two + end);
+            for (int k = 0; k < TWO; k++)
+                assert_at(&f, at + (size_t)k + !below, 60 + TWO_PX * i, two + 36 * k);
+        }
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* A row of both columns that was taken for one line, for want of rows level with it, is parted
  * where the columns are; a full row below them with a wide space there is not. */
 START_TEST(lines_are_parted_at_columns)
@@ -477,6 +543,8 @@ int main(void)
     tcase_add_test(tc, short_columns_end_together);
     tcase_add_test(tc, longest_corridor_first);
     tcase_add_test(tc, titles_over_the_fold);
+    tcase_add_test(tc, a_rule_across_ends_the_columns);
+    tcase_add_test(tc, short_rows_beside_other_columns);
     tcase_add_test(tc, lines_are_parted_at_columns);
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
