@@ -35,8 +35,23 @@ static bool is_level(const struct pl_blob *b, const struct pl_fit *f, double x)
            up <= BULLET_MAX_UP * f->xheight;
 }
 
+/* Returns whether a glyph, at least half as high as the letters of the row, stands level with a dot
+ * between it and the row: the number of an order behind a letter in the margin. */
+static bool is_glyph_between(const struct pl_found *found, const struct pl_blob *dot,
+                             const struct pl_group *row)
+{
+    const int y = (dot->box.y0 + dot->box.y1) / 2;
+    bool between = false;
+    for (uint32_t i = 0; i < found->n_groups && !between; i++) {
+        const struct pl_rect b = found->groups[i].box;
+        between = b.x0 >= dot->box.x1 && b.x1 <= row->box.x0 && b.y0 <= y && b.y1 > y &&
+                  2 * pl_rect_height(b) >= row->fit.size;
+    }
+    return between;
+}
+
 /* Returns the group that begins nearest to the right of a dot, level with it; -1 where there is
- * none. */
+ * none, or a glyph between. */
 static int32_t row_of(const struct pl_found *found, const struct pl_blob *b)
 {
     int32_t ret = -1;
@@ -47,7 +62,7 @@ static int32_t row_of(const struct pl_found *found, const struct pl_blob *b)
             is_level(b, &g->fit, g->box.x0) && (ret < 0 || g->box.x0 < found->groups[ret].box.x0))
             ret = (int32_t)i;
     }
-    return ret;
+    return ret >= 0 && is_glyph_between(found, b, &found->groups[ret]) ? -1 : ret;
 }
 
 /* Returns whether a dot is the first glyph of a row of text, with a blank behind it. */

@@ -164,6 +164,36 @@ START_TEST(bullets_are_in_their_lines)
 }
 END_TEST
 
+/* Where a glyph stands between a dot and its row, each with a band of its own, the dot is no
+ * bullet: its line would have the glyph in it a second time. */
+START_TEST(no_bullet_beyond_a_glyph)
+{
+    struct fixture f;
+    struct pl_rect box[64];
+    struct pl_text_band v[3 * ROWS];
+    float middle[3 * ROWS];
+    size_t n = 0;
+    setup(&f, 700, 500);
+    for (int i = 0; i < ROWS; i++) {
+        fill(&f, 12, ROW(i) - 12, 22, ROW(i) - 2);
+        text(&f, 40, ROW(i), i == 2 ? "x" : "", 1);
+        text(&f, 70, ROW(i), "xlxpx xxlx lxpxl", 1);
+        v[n] = band(62, 350, &middle[n], ROW(i));
+        n++;
+        v[n] = band(6, 26, &middle[n], ROW(i));
+        n++;
+    }
+    v[n] = band(34, 60, &middle[n], ROW(2));
+    n = find(&f, v, n + 1, box);
+    ck_assert_uint_eq(n, ROWS + 2);
+    for (int i = 0; i < ROWS; i++)
+        ck_assert_uint_eq(
+            count_in(box, n, (struct pl_rect){i == 2 ? 70 : 12, ROW(i) - 25, 350, ROW(i) + 10}), 1);
+    ck_assert_uint_eq(count_in(box, n, (struct pl_rect){12, ROW(2) - 25, 55, ROW(2) + 10}), 2);
+    teardown(&f);
+}
+END_TEST
+
 /* The dashes of a page number are in its line, whether bands of their own have them or none; those
  * around a longer row are not drawn into its band. */
 START_TEST(page_numbers_keep_their_dashes)
@@ -336,6 +366,7 @@ int main(void)
     tcase_add_test(tc, no_band_no_line);
     tcase_add_test(tc, no_band_parts_a_word);
     tcase_add_test(tc, bullets_are_in_their_lines);
+    tcase_add_test(tc, no_bullet_beyond_a_glyph);
     tcase_add_test(tc, page_numbers_keep_their_dashes);
     tcase_add_test(tc, weakly_seen);
     tcase_add_test(tc, lone_letters_of_a_row);
