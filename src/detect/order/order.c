@@ -21,6 +21,7 @@
 
 struct orderer {
     struct pl_cut_lines p;
+    double *y;       /* p.y */
     double *key;     /* scratch for sorting, by line */
     uint32_t *out;   /* lines in reading order */
     uint32_t *block; /* block number of out[i] */
@@ -80,10 +81,50 @@ static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, 
            b.x0 - left <= MAX_INDENT * size && b.x1 - left >= INDENTED_FILL * width;
 }
 
+/* Returns whether a line stands beside one of larger type, at the height of its letters. */
+static bool is_beside_large(const struct orderer *o, uint32_t line, uint32_t large)
+{
+    const struct pl_line *a = &o->p.lines[line], *b = &o->p.lines[large];
+    return b->ascent_px >= LARGE_BESIDE * a->ascent_px &&
+           b->xheight_px >= LARGE_BESIDE * a->xheight_px &&
+           (a->box.x1 <= b->box.x0 || a->box.x0 >= b->box.x1) &&
+           o->y[line] - 0.5 * a->ascent_px > o->y[large] - b->ascent_px;
+}
+
+/* Returns whether one of the lines v[0..n) goes on below a line in its type, flush with it. */
+static bool goes_on(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t line)
+{
+    const struct pl_line *a = &o->p.lines[line];
+    bool found = false;
+    for (uint32_t i = 0; i < n && !found && o->y[v[i]] - o->y[line] <= NEXT_PITCH * a->ascent_px;
+         i++) {
+        const struct pl_line *b = &o->p.lines[v[i]];
+        found = abs(a->box.x0 - b->box.x0) <= EDGE_LEVEL * a->glyph_px &&
+                b->ascent_px < LARGE_BESIDE * a->ascent_px &&
+                a->ascent_px < LARGE_BESIDE * b->ascent_px;
+    }
+    return found;
+}
+
+/* Reads a line of large type with the first of the lines beside it, above its baseline, that go on
+ * below that: the name in a head would else part what is set beside it, level with its top. Takes
+ * v[0..n) sorted by y, and leaves it so. */
+static void raise_large(struct orderer *o, uint32_t *v, uint32_t n)
+{
+    for (uint32_t i = n; i-- > 0;) {
+        const double y = o->y[v[i]];
+        for (uint32_t j = i; j-- > 0 && y - o->y[v[j]] < o->p.lines[v[i]].ascent_px;)
+            if (is_beside_large(o, v[j], v[i]) && goes_on(o, v + i + 1, n - i - 1, v[j]))
+                o->y[v[i]] = o->y[v[j]];
+    }
+    pl_sort_by_key(v, n, o->y);
+}
+
 /* Reads v[0..n) row by row. A step down that is wider than usual starts a block, and so does the
  * indented first row of a paragraph. */
 static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 {
+    raise_large(o, v, n);
     double pitch = row_pitch(o, v, n), last = 0;
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
@@ -344,6 +385,7 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
                          uint32_t n, double *y, const struct pl_regions *page)
 {
     *o = (struct orderer){.page = page,
+                          .y = y,
                           .key = PL_NEW(arena, double, n),
                           .out = PL_NEW(arena, uint32_t, n),
                           .block = PL_NEW(arena, uint32_t, n),

@@ -340,6 +340,34 @@ START_TEST(forms_are_read_by_rows)
 }
 END_TEST
 
+/* A name in large type and, beside it and level with its top, text in smaller type: where that goes
+ * on below, flush with its first line and in its type, the name stands before that line, not
+ * between it and the next. */
+START_TEST(large_type_parts_no_text_beside_it)
+{
+    const struct {
+        int next_x, scale; /* of the text below the first line */
+        bool first;        /* the name is read first */
+    } tried[] = {{500, 1, true}, {600, 1, false}, {500, 2, false}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++)
+        for (int right = 0; right < 2; right++) { /* the name */
+            struct fixture f;
+            const int large = right ? 950 : 60;
+            setup(&f, 1400, 500);
+            text(&f, large, 100, "xlxx lxx", 2);
+            text(&f, 500, 82, "xxlxp xlxx xxxp", 1);
+            text(&f, tried[k].next_x, 134, "lxx xxlx", tried[k].scale);
+            text(&f, 60, 300, "xxlxp xlxx xxxp xlxxl xxxx xxlxp", 1);
+            detect_lines(&f, 4);
+            const bool before = tried[k].first && !right;
+            assert_at(&f, !before, large, 100);
+            assert_at(&f, before, 500, 82);
+            assert_at(&f, 2, tried[k].next_x, 134);
+            teardown(&f);
+        }
+}
+END_TEST
+
 /* What recognition finds to be no text no longer parts the columns: it leaves the blocks, and its
  * ink the lines, as that of words which are doubted does. */
 START_TEST(order_without_what_is_no_text)
@@ -548,6 +576,7 @@ int main(void)
     tcase_add_test(tc, lines_are_parted_at_columns);
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
+    tcase_add_test(tc, large_type_parts_no_text_beside_it);
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, one_column_of_phrases_is_enough);
     tcase_add_test(tc, the_right_part_of_a_line_begins_there);
