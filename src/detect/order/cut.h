@@ -32,6 +32,17 @@ bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next
  */
 struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
 
+/* Returns the cut between the name in the head of a letter, with what stands below it, and the lines
+ * to its right, where the rows of both are not level; score 0 where v[0..n), which are sorted by y,
+ * have no such head. */
+struct pl_cut pl_cut_head(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
+
+/* Returns whether the type of line `a` is clearly larger than that of `b`. */
+bool pl_cut_is_larger(const struct pl_line *a, const struct pl_line *b);
+
+/* Returns whether a line begins where a box does. */
+bool pl_cut_is_flush(const struct pl_line *a, struct pl_rect b);
+
 /* Returns -1 for a box left of the corridor, 1 for one right of it, 0 for neither. A line may reach
  * a corridor's width beyond its other edge, as a letter that touches a rule between the columns
  * does. */

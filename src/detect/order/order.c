@@ -85,9 +85,7 @@ static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, 
 static bool is_beside_large(const struct orderer *o, uint32_t line, uint32_t large)
 {
     const struct pl_line *a = &o->p.lines[line], *b = &o->p.lines[large];
-    return b->ascent_px >= LARGE_BESIDE * a->ascent_px &&
-           b->xheight_px >= LARGE_BESIDE * a->xheight_px &&
-           (a->box.x1 <= b->box.x0 || a->box.x0 >= b->box.x1) &&
+    return pl_cut_is_larger(b, a) && (a->box.x1 <= b->box.x0 || a->box.x0 >= b->box.x1) &&
            o->y[line] - 0.5 * a->ascent_px > o->y[large] - b->ascent_px;
 }
 
@@ -99,9 +97,7 @@ static bool goes_on(const struct orderer *o, const uint32_t *v, uint32_t n, uint
     for (uint32_t i = 0; i < n && !found && o->y[v[i]] - o->y[line] <= NEXT_PITCH * a->ascent_px;
          i++) {
         const struct pl_line *b = &o->p.lines[v[i]];
-        found = abs(a->box.x0 - b->box.x0) <= EDGE_LEVEL * a->glyph_px &&
-                b->ascent_px < LARGE_BESIDE * a->ascent_px &&
-                a->ascent_px < LARGE_BESIDE * b->ascent_px;
+        found = pl_cut_is_flush(a, b->box) && !pl_cut_is_larger(a, b) && !pl_cut_is_larger(b, a);
     }
     return found;
 }
@@ -250,6 +246,8 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     if (!n)
         return;
     struct pl_cut c = depth < MAX_DEPTH ? best_cut(o, v, n) : (struct pl_cut){0};
+    if (!(c.score > 0) && depth < MAX_DEPTH)
+        c = pl_cut_head(&o->p, v, n);
     if (!(c.score > 0)) {
         read_rows(o, v, n);
         return;

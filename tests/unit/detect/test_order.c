@@ -368,6 +368,42 @@ START_TEST(large_type_parts_no_text_beside_it)
 }
 END_TEST
 
+/* The name in the head of a page with an address below, and lines to its right whose rows are not
+ * level with those, are read one after the other; not where the rows are level, nor below the
+ * beginning of the page. */
+START_TEST(the_head_of_a_letter_is_read_by_its_piles)
+{
+    const struct {
+        int up, pitch; /* of the rows on the right, the first one above that of the name */
+        int above;     /* of a line above the head; 0 = none */
+        bool piles;
+    } tried[] = {{20, 58, 0, true}, {0, 40, 0, false}, {20, 58, 160, false}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        const int y = 100 + tried[k].above;
+        setup(&f, 1200, 700);
+        if (tried[k].above)
+            text(&f, 60, 100, "xlx xxlx lx xlx lxx lxx xxlx lx xlx lxxx", 1);
+        text(&f, 60, y, "xlxx lxx", 2);
+        for (int i = 0; i < 4; i++) {
+            if (i > 0)
+                text(&f, 60, y + 40 * i, "xxlxp xlxx", 1);
+            text(&f, 600, y - tried[k].up + tried[k].pitch * i, "lxxl xxlxp", 1);
+        }
+        const int end = y - tried[k].up + 3 * tried[k].pitch + 120;
+        text(&f, 60, end, "xxlxp xlxx xxxp xlxxl xxxx xxlxp xlx xxlx lx xlx lxx", 1);
+        detect_lines(&f, 9 + (tried[k].above > 0));
+        const size_t at = tried[k].above > 0;
+        bool piles = true;
+        for (size_t i = 0; i < 8; i++)
+            piles &= line_at(&f, at + i)->box.x0 == (i < 4 ? 60 : 600);
+        ck_assert_int_eq(piles, tried[k].piles);
+        assert_at(&f, at + 8, 60, end);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* What recognition finds to be no text no longer parts the columns: it leaves the blocks, and its
  * ink the lines, as that of words which are doubted does. */
 START_TEST(order_without_what_is_no_text)
@@ -577,6 +613,7 @@ int main(void)
     tcase_add_test(tc, level_columns_of_phrases);
     tcase_add_test(tc, forms_are_read_by_rows);
     tcase_add_test(tc, large_type_parts_no_text_beside_it);
+    tcase_add_test(tc, the_head_of_a_letter_is_read_by_its_piles);
     tcase_add_test(tc, order_without_what_is_no_text);
     tcase_add_test(tc, one_column_of_phrases_is_enough);
     tcase_add_test(tc, the_right_part_of_a_line_begins_there);
