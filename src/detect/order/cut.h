@@ -32,9 +32,9 @@ bool pl_cut_same_row(const struct pl_cut_lines *p, uint32_t first, uint32_t next
  */
 struct pl_cut pl_cut_best(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
 
-/* Returns the cut between the name in the head of a letter, with what stands below it, and the lines
- * to its right, where the rows of both are not level; score 0 where v[0..n), which are sorted by y,
- * have no such head. */
+/* Returns the cut between the name in the head of a letter, with what stands below it, and the
+ * lines to its right, where the rows of both are not level; score 0 where v[0..n), which are sorted
+ * by y, have no such head. */
 struct pl_cut pl_cut_head(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n);
 
 /* Returns whether the type of line `a` is clearly larger than that of `b`. */

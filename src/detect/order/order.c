@@ -89,28 +89,30 @@ static bool is_beside_large(const struct orderer *o, uint32_t line, uint32_t lar
            o->y[line] - 0.5 * a->ascent_px > o->y[large] - b->ascent_px;
 }
 
-/* Returns whether one of the lines v[0..n) goes on below a line in its type, flush with it. */
-static bool goes_on(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t line)
+/* Returns whether one of the lines v[0..n) is of one pile with a line: in its type, flush with it
+ * and not far above or below. */
+static bool any_in_pile(const struct orderer *o, const uint32_t *v, uint32_t n, uint32_t line)
 {
     const struct pl_line *a = &o->p.lines[line];
     bool found = false;
-    for (uint32_t i = 0; i < n && !found && o->y[v[i]] - o->y[line] <= NEXT_PITCH * a->ascent_px;
-         i++) {
+    for (uint32_t i = 0; i < n && !found; i++) {
         const struct pl_line *b = &o->p.lines[v[i]];
-        found = pl_cut_is_flush(a, b->box) && !pl_cut_is_larger(a, b) && !pl_cut_is_larger(b, a);
+        found = pl_cut_is_flush(a, b->box) && !pl_cut_is_larger(a, b) && !pl_cut_is_larger(b, a) &&
+                fabs(o->y[v[i]] - o->y[line]) <= NEXT_PITCH * a->ascent_px;
     }
     return found;
 }
 
-/* Reads a line of large type with the first of the lines beside it, above its baseline, that go on
- * below that: the name in a head would else part what is set beside it, level with its top. Takes
- * v[0..n) sorted by y, and leaves it so. */
+/* Reads a line of large type with that beside it, above its baseline, with which a pile begins that
+ * goes on below it: the name in a head would else part what is set beside it, level with its top.
+ * Takes v[0..n) sorted by y, and leaves it so. */
 static void raise_large(struct orderer *o, uint32_t *v, uint32_t n)
 {
     for (uint32_t i = n; i-- > 0;) {
         const double y = o->y[v[i]];
         for (uint32_t j = i; j-- > 0 && y - o->y[v[j]] < o->p.lines[v[i]].ascent_px;)
-            if (is_beside_large(o, v[j], v[i]) && goes_on(o, v + i + 1, n - i - 1, v[j]))
+            if (is_beside_large(o, v[j], v[i]) && !any_in_pile(o, v, j, v[j]) &&
+                any_in_pile(o, v + i + 1, n - i - 1, v[j]))
                 o->y[v[i]] = o->y[v[j]];
     }
     pl_sort_by_key(v, n, o->y);

@@ -340,29 +340,33 @@ START_TEST(forms_are_read_by_rows)
 }
 END_TEST
 
-/* A name in large type and, beside it and level with its top, text in smaller type: where that goes
- * on below, flush with its first line and in its type, the name stands before that line, not
+/* A name in large type and, beside it and level with its top, text in smaller type: where that
+ * begins there and goes on below, flush and in its type, the name stands before that line, not
  * between it and the next. */
 START_TEST(large_type_parts_no_text_beside_it)
 {
     const struct {
         int next_x, scale; /* of the text below the first line */
+        int above;         /* the baseline of a line above that; 0 = there is none */
         bool first;        /* the name is read first */
-    } tried[] = {{500, 1, true}, {600, 1, false}, {500, 2, false}};
+    } tried[] = {{500, 1, 0, true}, {600, 1, 0, false}, {500, 2, 0, false}, {500, 1, 46, false}};
     for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++)
         for (int right = 0; right < 2; right++) { /* the name */
             struct fixture f;
             const int large = right ? 950 : 60;
             setup(&f, 1400, 500);
             text(&f, large, 100, "xlxx lxx", 2);
+            if (tried[k].above)
+                text(&f, 500, tried[k].above, "lxxl xx", 1);
             text(&f, 500, 82, "xxlxp xlxx xxxp", 1);
             text(&f, tried[k].next_x, 134, "lxx xxlx", tried[k].scale);
             text(&f, 60, 300, "xxlxp xlxx xxxp xlxxl xxxx xxlxp", 1);
-            detect_lines(&f, 4);
+            const size_t at = tried[k].above > 0;
+            detect_lines(&f, 4 + at);
             const bool before = tried[k].first && !right;
-            assert_at(&f, !before, large, 100);
-            assert_at(&f, before, 500, 82);
-            assert_at(&f, 2, tried[k].next_x, 134);
+            assert_at(&f, at + !before, large, 100);
+            assert_at(&f, at + before, 500, 82);
+            assert_at(&f, at + 2, tried[k].next_x, 134);
             teardown(&f);
         }
 }
