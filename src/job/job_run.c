@@ -39,10 +39,20 @@ static platen_status write_nothing(void *ctx, const void *data, size_t n, struct
     return PLATEN_OK;
 }
 
-/* Runs with the stream going to the file, which appears whole even after a cancel; where there is
- * nothing to write, what stood there stays. */
-static platen_status run_to_file(struct pl_exec *x, const char *path, struct platen_error *err)
+static bool is_there(const char *path)
 {
+    struct stat st;
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Runs with the stream going to the file, which appears whole. After a cancel it has the pages that
+ * were done, but does not take the place of a file that is there; where there is nothing to write,
+ * that stays, too. */
+static platen_status run_to_file(const struct platen_job *job, struct pl_exec *x,
+                                 struct platen_error *err)
+{
+    const char *const path = job->o.output_file;
+    struct platen_error kept;
     struct pl_writer w;
     struct platen_error ignored; /* the first error counts */
     platen_status s = pl_writer_open_until(&w, path, x->plan->wake_fd, err);
@@ -52,7 +62,13 @@ static platen_status run_to_file(struct pl_exec *x, const char *path, struct pla
     x->write = write_to_file;
     x->write_ctx = &w;
     s = pl_exec_run(x, err);
-    if ((s && s != PLATEN_ERR_CANCELED) || pl_exec_left_nothing(x, x->plan->formats[0])) {
+    const bool keeps = s == PLATEN_ERR_CANCELED && is_there(path);
+    if (keeps && job->o.notice) {
+        (void)!pl_fail(&kept, s, "'%s' is what it was before: nothing incomplete takes its place",
+                       path);
+        job->o.notice(job->o.ctx, kept.text);
+    }
+    if (keeps || (s && s != PLATEN_ERR_CANCELED) || pl_exec_left_nothing(x, x->plan->formats[0])) {
         pl_writer_abort(&w);
         return s;
     }
@@ -150,7 +166,7 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
     if (job->o.output_file && !job->o.output_dir && wants_journal(job))
         return run_to_growing(job, x, err);
     if (job->o.output_file && !job->o.output_dir)
-        return run_to_file(x, job->o.output_file, err);
+        return run_to_file(job, x, err);
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 

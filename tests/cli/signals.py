@@ -86,6 +86,8 @@ def lines(path):
 
 
 def waiting_for_input():
+    with open("old.hocr", "w") as f:
+        f.write("complete")
     for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         for threads in "1", "3":
             r, w = os.pipe()
@@ -100,6 +102,9 @@ def waiting_for_input():
     with open("fifo", "wb", buffering=0) as w:
         w.write(PAGE[:100])
         print("a FIFO that somebody writes:", stop(p, signal.SIGTERM), lines("out.ndjson"))
+    for name in "old.hocr", "new.hocr":
+        p = start("-j1", "-p", "gray | lines", "-o", name, "page.pgm", "fifo")
+        print(stop(p, signal.SIGTERM), os.path.getsize(name))
     for words in (["-f", "ndjson"], ["-f", "txt", "-p", "@document", "-o", "out/"]):
         r, w = os.pipe()
         p = start(*words, "--files-from", "-", stdin=r)
