@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a page is cut for reading: the white corridor that parts two columns of prose best. */
+/* Where a page is cut for reading: the white corridor that parts two columns of prose best, or the
+ * two piles in the head of a letter. */
 #ifndef PL_DETECT_ORDER_CUT_H
 #define PL_DETECT_ORDER_CUT_H
 
