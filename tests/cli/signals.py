@@ -86,7 +86,7 @@ def lines(path):
 
 
 def waiting_for_input():
-    with open("old.hocr", "w") as f:
+    with open("old.tif", "w") as f:
         f.write("complete")
     for s in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         for threads in "1", "3":
@@ -102,8 +102,8 @@ def waiting_for_input():
     with open("fifo", "wb", buffering=0) as w:
         w.write(PAGE[:100])
         print("a FIFO that somebody writes:", stop(p, signal.SIGTERM), lines("out.ndjson"))
-    for name in "old.hocr", "new.hocr":
-        p = start("-j1", "-p", "gray | lines", "-o", name, "page.pgm", "fifo")
+    for name in "old.tif", "new.tif":
+        p = start("-j1", "-f", "tiff", "-o", name, "page.pgm", "fifo")
         print(stop(p, signal.SIGTERM), os.path.getsize(name))
     for words in (["-f", "ndjson"], ["-f", "txt", "-p", "@document", "-o", "out/"]):
         r, w = os.pipe()
