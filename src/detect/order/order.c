@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
  * the columns, the left one, the right one, what is set into both, and the part below are cut again
- * in the same way. So are both piles in the head of a letter. What has no such corridor (a column, a
- * form, a table) is read row by row. */
+ * in the same way. So are both piles in the head of a letter. What has no such corridor (a column,
+ * a form, a table) is read row by row. */
 #include "detect/order/order.h"
 
 #include <assert.h>
