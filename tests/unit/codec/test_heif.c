@@ -111,13 +111,13 @@ END_TEST
 /* Whatever stands behind it. */
 START_TEST(a_file_has_an_end)
 {
-    static const char *const behind[] = {"P5 2 2 255\nabcd", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
-                                         "\xff\xd8\xff\xe0\0\x10JFIF"};
+    static const char behind[][16] = {"P5 2 2 255\nabcd", "\x89PNG\r\n\x1a\n\0\0\0\rIHD",
+                                      "\xff\xd8\xff\xe0\0\x10JFIF"};
     const size_t n = read_heif("quarters.heic");
     ck_assert_uint_eq(pl_image_next(file, n), n);
     for (size_t i = 0; i < PL_ARRAY_LEN(behind); i++) {
-        memcpy(file + n, behind[i], 15);
-        ck_assert_uint_eq(pl_image_next(file, n + 15), n);
+        memcpy(file + n, behind[i], sizeof(behind[i]));
+        ck_assert_uint_eq(pl_image_next(file, n + sizeof(behind[i])), n);
     }
     memcpy(file + n, file, n);
     ck_assert_uint_eq(pl_image_next(file, 2 * n), n);
