@@ -48,7 +48,8 @@ bool pl_seccomp_deny(void)
     return refuse();
 }
 
-bool pl_seccomp_compute_only(void)
+bool pl_seccomp_compute_only(bool threads)
 {
+    (void)threads;
     return refuse();
 }
