@@ -120,11 +120,18 @@ static bool format_of_name(const char *path, struct platen_format *ret)
     return longest;
 }
 
+/* What follows the first name of a list of formats; NULL = nothing does. */
+static const char *behind_comma(const char *list)
+{
+    const char *comma = strchr(list, ',');
+    return comma ? comma + 1 : NULL;
+}
+
 /* What the file of defaults asks for counts where the pipeline has its stages. */
 static bool fits(const char *formats, const struct platen_pipeline *p)
 {
     struct platen_format f = {.size = sizeof(f)};
-    for (const char *list = formats; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+    for (const char *list = formats; list; list = behind_comma(list))
         if (find_format(list, &f) && f.stages > platen_pipeline_stages(p))
             return false;
     return true;
@@ -150,12 +157,6 @@ static int choose_formats(const struct arguments *a, const struct run_places *at
 
 /* Formats of which a file can be gone on with. */
 #define GROWING "ndjson,tsv,txt,layout,json"
-
-static const char *behind_comma(const char *list)
-{
-    const char *comma = strchr(list, ',');
-    return comma ? comma + 1 : NULL;
-}
 
 /* Whether one of the formats is one of `wanted`: lists parted by commas. */
 static bool has_format(const char *formats, const char *wanted)
@@ -222,8 +223,7 @@ static const char *without_ending(const char *name, const char *formats)
 {
     static char stem[NAME_MAX + 1];
     struct platen_format f = {.size = sizeof(f)};
-    for (const char *list = formats; list;
-         list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL) {
+    for (const char *list = formats; list; list = behind_comma(list)) {
         const size_t n = find_format(list, &f) ? ending_of(name, &f) : 0;
         if (n && strlen(name) - n <= sizeof(stem)) {
             snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(name) - n - 1), name);
@@ -266,7 +266,7 @@ static int choose_output(const struct arguments *a, const struct run_places *at,
 static bool makes_inputs(const char *formats)
 {
     struct platen_format f = {.size = sizeof(f)};
-    for (const char *list = formats; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+    for (const char *list = formats; list; list = behind_comma(list))
         if (find_format(list, &f) && f.binary)
             return true;
     return false;

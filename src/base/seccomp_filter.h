@@ -32,9 +32,9 @@
 /* An argument's lower half; both architectures are little-endian. */
 #define ARGUMENT(i) FIELD(args[i])
 
-/* Threads may be made, processes not, with the number of the call loaded before and behind.
- * clone3() keeps its flags in memory, where a filter cannot look: the C library takes clone() when
- * it is not there. */
+/* Steps of a filter by which threads can be made and processes cannot. The number of the call must
+ * be loaded before them; for all other calls it still is behind them. clone3() keeps its flags in
+ * memory, where a filter cannot look: the C library takes clone() when it is not there. */
 #define ALLOW_THREADS                                                                              \
     SKIP_UNLESS(SYS_clone, 4), LOAD(ARGUMENT(0)), SKIP_IF_ANY(CLONE_THREAD, 1), REFUSE, ALLOW,     \
         SKIP_UNLESS(435 /* clone3 */, 1), RETURN(SECCOMP_RET_ERRNO | ENOSYS)

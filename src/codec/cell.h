@@ -90,8 +90,8 @@ struct pl_cell_reply {
     uint64_t at, step; /* the first of them there */
     int flaw;          /* of pl_cell_flaws; 0 = none */
     struct pl_damage damage;
-    bool drawn; /* with a failure, as pl_decoded has it */
-    int drawn_dpi;
+    bool drawn;    /* with a failure, as pl_decoded has it */
+    int drawn_dpi; /* that the rendered page will have; 0 = not known */
     float dpi_x, dpi_y;
     bool stays; /* the cell waits for a further request, of the same file */
 };

@@ -488,6 +488,7 @@ static void close_doors(void)
     }
 }
 
+/* Keeps nothing that this process inherited open but its channel and the mappings. */
 static void close_others(const struct pl_cell_kit *kit)
 {
     const size_t n = (size_t)kit->o->n, bytes = n * sizeof(int);

@@ -65,7 +65,7 @@ struct pl_decoded {
     const char *flaw; /* of a file from which no pixel is missing; one of the texts above */
     struct pl_damage damage;
     bool drawn;    /* with a failure: a program must render the page */
-    int drawn_dpi; /* that its picture will have */
+    int drawn_dpi; /* that its picture will have; 0 = not known */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,

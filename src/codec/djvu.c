@@ -10,7 +10,7 @@
 #define MAGIC_BYTES 4 /* "AT&T", before the outermost chunk */
 #define CHUNK_HEAD 8  /* four letters and a length */
 #define INFO_BYTES 10 /* width, height, version, resolution, gamma, flags */
-#define LEAST_DPI 25  /* of the format; pages with another one have none */
+#define LEAST_DPI 25  /* that the format allows; what a page tells beyond these is not believed */
 #define MOST_DPI 6000
 
 struct djvu_info {
@@ -24,7 +24,7 @@ static bool is_form(const uint8_t *data, size_t n, size_t at, const char *kind)
            !memcmp(data + at + CHUNK_HEAD, kind, 4);
 }
 
-/* The list of the parts of a document of several files: pages, what they share, thumbnails. */
+/* The list of the parts of a document that has several: pages, what pages share, thumbnails. */
 struct djvu_parts {
     const uint8_t *places; /* four bytes each, from the beginning of the file */
     size_t n;

@@ -2,7 +2,6 @@
 /* Names of columns above the first rule of a table of bands. They may be wider than what stands
  * below them: the edges of the columns are moved to white that both have. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "layout/band_rows.h"
 #include "layout/layout_tuning.def"
@@ -39,13 +38,6 @@ static void find_white(const struct pl_edges *e, const struct pl_line *const *li
             ret->left[c] = ret->right[c] = e->x[c];
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const struct pl_rect *x = a, *y = b;
-    const int order = (x->x0 > y->x0) - (x->x0 < y->x0);
-    return order ? order : (x->x1 > y->x1) - (x->x1 < y->x1);
-}
-
 /* Fills *ret with the words of a row of text. */
 static void take_words(const struct pl_band_lines *l, const struct pl_band_row *row,
                        struct pl_words_row *ret)
@@ -53,7 +45,7 @@ static void take_words(const struct pl_band_lines *l, const struct pl_band_row *
     *ret = (struct pl_words_row){.gap_px = l->gap_px};
     for (size_t i = row->first; i < row->end; i++)
         ret->n = pl_line_runs(l->v[i], 0, pl_line_count_words(l->v[i]), 0, 0, ret->words, ret->n);
-    qsort(ret->words, ret->n, sizeof(*ret->words), by_left);
+    pl_boxes_sort_left(ret->words, ret->n);
 }
 
 /* Returns where the white before word k begins; without a word before it there is no end to it. */

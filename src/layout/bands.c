@@ -3,7 +3,6 @@
  * those beside them. Level rules part the bands, or white that is wider than between the lines of a
  * cell; white that runs down through the bands parts the columns. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "layout/band_rows.h"
@@ -52,13 +51,6 @@ static void find_next(const struct pl_band_lines *l, size_t first, size_t end)
     }
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const struct pl_rect *x = a, *y = b;
-    const int order = (x->x0 > y->x0) - (x->x0 < y->x0);
-    return order ? order : (x->x1 > y->x1) - (x->x1 < y->x1);
-}
-
 /* Adds what line l has between white to the runs[0..n) of lines above, which have room for
  * PL_MAX_RUNS, from left to right; returns how many there are then. */
 static size_t add_runs(const struct pl_line *l, double gap_px, struct pl_rect *runs, size_t n)
@@ -68,7 +60,7 @@ static size_t add_runs(const struct pl_line *l, double gap_px, struct pl_rect *r
     for (; k < n; k++)
         all[k] = runs[k];
     k += pl_line_runs(l, 0, pl_line_count_words(l), gap_px, 0, all + k, 0);
-    qsort(all, k, sizeof(*all), by_left);
+    pl_boxes_sort_left(all, k);
     for (size_t i = 0; i < k; i++)
         if (kept && all[i].x0 - runs[kept - 1].x1 < gap_px)
             runs[kept - 1] = pl_rect_union(runs[kept - 1], all[i]);

@@ -24,6 +24,18 @@ static double white_px(const struct pl_line *l, size_t word)
     return PL_MAX(widest, end - ink);
 }
 
+static int by_left(const void *a, const void *b)
+{
+    const struct pl_rect *x = a, *y = b;
+    const int order = (x->x0 > y->x0) - (x->x0 < y->x0);
+    return order ? order : (x->x1 > y->x1) - (x->x1 < y->x1);
+}
+
+void pl_boxes_sort_left(struct pl_rect *v, size_t n)
+{
+    qsort(v, n, sizeof(*v), by_left);
+}
+
 size_t pl_line_runs(const struct pl_line *l, size_t first, size_t end, double gap_px, double gap,
                     struct pl_rect *runs, size_t n)
 {

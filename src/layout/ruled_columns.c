@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Columns of text between two upright rules of a table: as rules part the rows of a table more
  * often than they part all of its columns, words that stand under each other part the rest. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "layout/tables.h"
@@ -63,13 +62,6 @@ static size_t runs_of(const struct columns *c, int r, double x0, double x1, stru
     return n;
 }
 
-static int by_left(const void *a, const void *b)
-{
-    const struct pl_rect *x = a, *y = b;
-    const int order = (x->x0 > y->x0) - (x->x0 < y->x0);
-    return order ? order : (x->x1 > y->x1) - (x->x1 < y->x1);
-}
-
 /* Fills *ret with the words of row r between x0 and x1. */
 static void take_words(const struct columns *c, int r, double x0, double x1,
                        struct pl_words_row *ret)
@@ -85,7 +77,7 @@ static void take_words(const struct columns *c, int r, double x0, double x1,
         for (size_t w = first; w < end && ret->n < PL_MAX_RUNS; w++)
             ret->words[ret->n++] = pl_line_word_box(l, w);
     }
-    qsort(ret->words, ret->n, sizeof(*ret->words), by_left);
+    pl_boxes_sort_left(ret->words, ret->n);
 }
 
 /* Returns the row behind the last of those that are rows of text from row r on; r where there is

@@ -187,6 +187,9 @@ void pl_ruled_sums_add(const struct pl_regions *regions, const struct pl_line **
  * middles differ by no more than tolerance_px. */
 bool pl_stands_under(struct pl_rect a, struct pl_rect b, double tolerance_px);
 
+/* Sorts boxes by their left edges, and those with the same by their right ones. */
+void pl_boxes_sort_left(struct pl_rect *v, size_t n);
+
 /* The most runs of words of a row that are looked at. */
 #define PL_MAX_RUNS 32
 

@@ -96,4 +96,16 @@ static inline void check_load(const uint8_t *data, size_t n, int page)
     pl_bufpool_free(env.bufs);
 }
 
+/* The bytes as one picture, and as the first pages of several. */
+static inline void check_pages(const uint8_t *data, size_t n)
+{
+    struct pl_pages pages;
+    check_load(data, n, 0);
+    if (!pl_image_pages(data, n, &pages, NULL))
+        require(pages.n >= 1);
+    for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
+        check_load(data, n, page);
+    pl_pages_done(&pages);
+}
+
 #endif

@@ -14,14 +14,8 @@ const char *__lsan_default_suppressions(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    struct pl_pages pages;
     if (n < 8 || memcmp(data + 4, "ftyp", 4))
         return 0;
-    check_load(data, n, 0);
-    if (!pl_image_pages(data, n, &pages, NULL))
-        require(pages.n >= 1);
-    for (int page = 1; page <= PL_MIN(pages.n, 3); page++)
-        check_load(data, n, page);
-    pl_pages_done(&pages);
+    check_pages(data, n);
     return 0;
 }
