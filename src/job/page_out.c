@@ -88,7 +88,8 @@ static platen_status write_file(struct pl_page_worker *w, const struct pl_emitte
         return s;
     s = put_file(w, page->plan, page->plan->output_dir, &page->in, &w->file, err);
     page->output_bytes += w->file.len;
-    page->disk_full = s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT);
+    if (s && (err->os_errno == ENOSPC || err->os_errno == EDQUOT))
+        page->disk_full = true;
     return s;
 }
 
@@ -166,18 +167,23 @@ static platen_status emit_text(struct pl_page_worker *w, size_t format,
     return !s && out->failed ? pl_fail_nomem(err, out->len, "an output") : s;
 }
 
-/* Adds the result to w->out, for a stream or a document, or writes files of the page. */
+/* Adds the result to w->out, for a stream or a document, or writes files of the page. Where one
+ * format cannot have it, as the PDF that no text can be added to, the files of the others are
+ * written all the same; the first error counts. */
 static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_result *result)
 {
     struct pl_page *page = w->page;
     const struct pl_plan *plan = page->plan;
     platen_status s = PLATEN_OK;
     bool files = false;
+    struct platen_error later;
     pl_clock_enter(&w->clock, PLATEN_STAGE_OUTPUT);
-    for (size_t i = 0; !s && i < plan->n_formats; i++) {
+    for (size_t i = 0; i < plan->n_formats; i++) {
         const bool file = plan->output_dir && !plan->formats[i]->document;
-        s = file ? write_files(w, plan->formats[i], result, &page->err)
-                 : emit_text(w, i, result, &page->err);
+        struct platen_error *err = s ? &later : &page->err;
+        const platen_status one = file ? write_files(w, plan->formats[i], result, err)
+                                       : emit_text(w, i, result, err);
+        s = s ? s : one;
         files = files || file;
     }
     if (w->n_out && !s)

@@ -73,6 +73,12 @@ exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 encrypted.pdf
 exits 1 "$PLATEN" -q -f pdf -o no.pdf --pages 1 broken.pdf
 [ ! -e no.pdf ] || echo "a document without any page that was read"
 exits 1 "$PLATEN" -q -f pdf encrypted.pdf 2>/dev/null | wc -c
+# its other formats are written all the same, whatever their order
+for formats in pdf,txt txt,pdf; do
+    exits 1 "$PLATEN" -q -f $formats -o locked --pages 1 encrypted.pdf 2>/dev/null
+    grep -c NORTHGATE locked/*.txt
+    rm -r locked
+done
 # where its objects are read makes no difference
 for when in off on; do
     "$PLATEN" -q --isolate=$when -f pdf -o isolated.pdf table.pdf && cmp isolated.pdf table-out.pdf && echo "the same"
