@@ -51,6 +51,14 @@ static void advance(const struct align_window *w, const struct pl_ctc_line *line
     }
 }
 
+/* Returns how likely a character of the text is at a step. Where the network has another class for
+ * likelier, whoever chose the text had reasons to believe in this one more than in that: it has at
+ * least half of what both have. */
+static float likelihood(const struct pl_ctc_line *line, size_t step, float own)
+{
+    return own < line->share[step] ? (own + line->share[step]) / 2 : own;
+}
+
 /* Makes the runs of the window's text along the likeliest path. Returns false where the text
  * does not fit into the steps. */
 static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const struct align_window *w)
@@ -67,14 +75,19 @@ static bool trace(struct pl_align *a, const struct pl_ctc_line *line, const stru
     if (row[i] <= NEVER)
         return false;
     memset(a->fresh, 0, w->n * sizeof(*a->fresh));
+    float highest = 0; /* of a character by the network */
     for (size_t t = w->end; t-- > w->first;) {
         if (i % 2) {
             struct pl_ctc_run *r = &a->fresh[i / 2];
             r->class_id = w->text[i / 2];
             r->first = (uint32_t)t;
+            highest = r->end ? highest : 0;
             r->end = r->end ? r->end : (uint32_t)t + 1;
-            r->conf =
-                fmaxf(r->conf, line->share[t] * pl_expf(pl_ctc_log_ratio(line, t, r->class_id)));
+            const float own = line->share[t] * pl_expf(pl_ctc_log_ratio(line, t, r->class_id));
+            if (own > highest) {
+                highest = own;
+                r->conf = likelihood(line, t, own);
+            }
         }
         i -= a->moves[(t - w->first) * states + i];
     }

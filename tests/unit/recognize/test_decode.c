@@ -350,13 +350,14 @@ static void print(const struct pl_line_model *m, const char *text, size_t at, ch
     }
 }
 
-/* What is read of the printed text. */
-static void read_back(const struct pl_decoder *d, const struct printed *p, char *ret)
+/* What is read of the printed text. Returns its characters, until the next call. */
+static const struct pl_ctc_run *read_back(const struct pl_decoder *d, const struct printed *p,
+                                          char *ret)
 {
+    static struct pl_ctc_run runs[64];
     struct pl_kernels k;
     struct pl_search *s = NULL;
     struct platen_error err;
-    struct pl_ctc_run runs[64];
     pl_kernels_init(&k, pl_isa_best());
     struct pl_ctc_line line = line_of(&k, p->logits, p->steps, d->model->n_classes);
     size_t n = pl_ctc_greedy(&line, runs);
@@ -367,6 +368,7 @@ static void read_back(const struct pl_decoder *d, const struct printed *p, char 
     for (size_t i = 0; i < n; i++)
         strcat(ret, d->model->alphabet[runs[i].class_id]);
     pl_search_free(s);
+    return runs;
 }
 
 static void check_reading(const struct pl_decoder *d, const char *text, size_t at, char rival,
@@ -395,6 +397,27 @@ START_TEST(dictionary_draws_to_its_words)
     check_reading(d, "abcac", 1, 'c', 1, "accac"); /* no word: nothing gained */
     check_reading(d, "abc", 1, 'c', 1, "acc");     /* nor for the beginning of one */
     check_reading(d, "b0-1", 1, 'O', 1, "b0-1");
+    pl_decoder_free(d);
+}
+END_TEST
+
+/* Of 'b' and 'c' the network has the logits 5 and 6: .2689 and .7311. */
+START_TEST(what_is_chosen_is_believed)
+{
+    struct pl_decoder *d = NULL;
+    struct platen_error err;
+    static const struct pl_decode_options nothing = {0};
+    static struct printed p;
+    char got[128];
+    ck_assert(!make_decoder(&nothing, &d, &err));
+    print(d->model, "abca", 1, 'c', 1, &p);
+    ck_assert_float_eq_tol(read_back(d, &p, got)[1].conf, 0.7311f, 1e-3f);
+    ck_assert_str_eq(got, "acca");
+    ck_assert(!parse("abca\n", &d->own_lexicon, &err));
+    d->lexicon = d->own_lexicon;
+    ck_assert_float_eq_tol(read_back(d, &p, got)[1].conf, 0.5f, 1e-3f); /* half of both */
+    ck_assert_str_eq(got, "abca");
+    ck_assert_float_eq_tol(read_back(d, &p, got)[2].conf, 1, 1e-3f);
     pl_decoder_free(d);
 }
 END_TEST
@@ -759,6 +782,7 @@ int main(void)
     tcase_add_test(tc, sets_of_characters);
     tcase_add_test(tc, search_finds_the_likeliest_text);
     tcase_add_test(tc, dictionary_draws_to_its_words);
+    tcase_add_test(tc, what_is_chosen_is_believed);
     tcase_add_test(tc, words_of_the_language_are_preferred);
     tcase_add_test(tc, language_model_prefers_words);
     tcase_add_test(tc, language_model_may_leave_nothing);
