@@ -138,6 +138,8 @@ static platen_status read_fields(struct tiff_reader *r)
     TIFFGetFieldDefaulted(t, TIFFTAG_PLANARCONFIG, &r->planar);
     TIFFGetFieldDefaulted(t, TIFFTAG_SAMPLEFORMAT, &r->format);
     TIFFGetFieldDefaulted(t, TIFFTAG_COMPRESSION, &r->compression);
+    if (!TIFFIsCODECConfigured(r->compression))
+        return pl_fail(&r->err, PLATEN_ERR_UNSUPPORTED, "a tiff of compression %u", r->compression);
     uint16_t n_extra = 0, *extra = NULL;
     TIFFGetFieldDefaulted(t, TIFFTAG_EXTRASAMPLES, &n_extra, &extra);
     r->alpha = n_extra == 1 ? extra[0] : 0;

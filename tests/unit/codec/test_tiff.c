@@ -603,6 +603,9 @@ START_TEST(what_is_not_for_pages_is_refused)
     struct memory file = encode(&s, 1);
     field(&file, TIFFTAG_BITSPERSAMPLE)[0] = 32;
     must_fail(file.data, file.n, PLATEN_ERR_UNSUPPORTED, "32-bit samples");
+    field(&file, TIFFTAG_COMPRESSION)[0] = 34712 & 255;
+    field(&file, TIFFTAG_COMPRESSION)[1] = 34712 >> 8;
+    must_fail(file.data, file.n, PLATEN_ERR_UNSUPPORTED, "a tiff of compression 34712");
     free(file.data);
     s = noise(16, 1, PHOTOMETRIC_MINISBLACK);
     s.is_signed = true;
