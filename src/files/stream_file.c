@@ -41,7 +41,12 @@ static platen_status go_on(struct pl_stream_file *f, struct platen_error *err)
     pl_map_close(&map);
     if (s || (match == PL_JOURNAL_SILENT && (known || empty)))
         return s; /* the file is of an earlier run: the one before this had not begun its own yet */
-    if (match == PL_JOURNAL_KEYLESS || empty) {
+    if (match == PL_JOURNAL_KEYLESS && !empty)
+        return pl_fail(err, PLATEN_ERR_ARG,
+                       "'%s' was written with another pipeline, model or options, or by another "
+                       "version; without --resume it is replaced",
+                       f->path);
+    if (empty) {
         f->at = 0;
         f->any = false;
         return pl_journal_forget(f->journal, err);

@@ -23,7 +23,8 @@ struct pl_stream_file {
  * while pages run and one of them may be the target, only what is not there yet. */
 bool pl_stream_file_grows(const char *path, bool late);
 /* With `resume` the pages that are whole in the target stay, and what follows them is cut off.
- * PLATEN_ERR_ARG when another run writes to it, or when it holds what the journal does not know. */
+ * PLATEN_ERR_ARG when another run writes to it, or when it holds pages of which something else was
+ * asked, or what the journal does not know. */
 PL_MUST_USE platen_status pl_stream_file_open(struct pl_stream_file *f, const char *path,
                                               struct pl_journal *j, const char *key, bool resume,
                                               struct platen_error *err);

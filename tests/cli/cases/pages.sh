@@ -10,12 +10,12 @@ numbers() { grep -o '"page":[0-9]*\(,"page_label":"\(\\.\|[^"\]\)*"\)*' | tr "\n
 "$PLATEN" -p gray -f ndjson --pages 3,1 scan.tif | numbers
 exits 1 "$PLATEN" -p gray -f ndjson --pages 7-9,3 scan.tif one.pgm | numbers
 exits 2 "$PLATEN" -p gray -f ndjson --pages 3-2 scan.tif
-# below a directory the pages of two runs come together; one stream is begun anew for other pages
+# below a directory the pages of two runs come together; one stream of other pages is left alone
 "$PLATEN" -p gray -f json -o out/ --pages 1 scan.tif
 "$PLATEN" -p gray -f json -o out/ --resume --stats=json --pages 1-2 scan.tif 2>&1 | grep -o '"skipped": *[0-9]*'
 ls out
 "$PLATEN" -p gray -f ndjson -o all.ndjson --pages 2-3 scan.tif
-"$PLATEN" -p gray -f ndjson -o all.ndjson --resume --pages 1-3 scan.tif
+exits 2 "$PLATEN" -p gray -f ndjson -o all.ndjson --resume --pages 1-3 scan.tif 2>&1
 numbers <all.ndjson
 # a list, and the shares of two machines
 echo scan.tif | "$PLATEN" -p gray -f ndjson --pages 2 --files-from - | numbers

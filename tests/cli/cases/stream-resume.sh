@@ -44,8 +44,10 @@ echo "what the journal does not know is left alone"
 echo mine >mine.txt
 exits 2 "$PLATEN" --resume -p @line -o mine.txt 1.pgm 2.pgm 2>&1
 cat mine.txt
-echo "another pipeline begins anew"
-"$PLATEN" -q --resume -p 'gray,otsu | lines' -f ndjson -o out2.ndjson 1.pgm
+echo "what another pipeline made is left alone, and replaced without --resume"
+exits 2 "$PLATEN" -q --resume -p 'gray,otsu | lines' -f ndjson -o out2.ndjson 1.pgm 2>&1
+wc -l <out2.ndjson
+"$PLATEN" -q -p 'gray,otsu | lines' -f ndjson -o out2.ndjson 1.pgm
 wc -l <out2.ndjson
 echo "what was there stays until a page of the new run is whole"
 rm -f x.pgm
