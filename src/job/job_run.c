@@ -299,18 +299,25 @@ static bool may_update(const struct platen_job *job)
            !plan->pipeline->divides;
 }
 
+/* Whether all inputs are known and pages of one file. */
+static bool are_of_one_file(const struct platen_job *job)
+{
+    const struct pl_inputs *in = &job->source.settled;
+    for (size_t i = 1; i < in->n; i++)
+        if (pl_inputs_is_first(in, i))
+            return false;
+    return in->n && !inputs_come_later(job);
+}
+
 /* Tells of every input whether the PDF that it is a page of stays. Of a stream, or one document of
  * all inputs, that is so where all inputs are pages of one file. */
 static void find_updates(struct platen_job *job)
 {
     struct pl_inputs *in = &job->source.settled;
     struct pl_plan *plan = &job->plan;
-    if (!may_update(job))
-        return;
     const bool one = !job->o.output_dir || in->joined;
-    for (size_t i = 1; one && i < in->n; i++)
-        if (pl_inputs_is_first(in, i))
-            return;
+    if (!may_update(job) || (one && !plan->one_file))
+        return;
     bool any = false;
     for (size_t i = 0; i < in->n; i++) {
         in->v[i].stays = in->v[i].is_pdf && !in->v[i].error && stays(&in->v[i]);
@@ -410,6 +417,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     s = s ? s : start_renderer(job, err);
     if (s)
         return s;
+    job->plan.one_file = are_of_one_file(job);
     find_updates(job);
     s = check_pdf_text(job, err);
     if (s)

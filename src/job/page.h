@@ -37,6 +37,7 @@ struct pl_plan {
     size_t n_formats;
     const char *output_dir; /* NULL = a stream for each format */
     const char *steps_dir;  /* or NULL */
+    bool one_file;          /* all inputs are pages of one file */
     bool update;            /* the stream is a PDF that stays and gets text: in->stays of all */
     bool documents;         /* below output_dir a format makes one file of each input file */
     bool source;            /* a format wants the bytes of the input */

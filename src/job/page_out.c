@@ -193,6 +193,17 @@ static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_
     return s;
 }
 
+/* Returns the number of a page, or of a part of it, in the outputs: in files of its own and where
+ * all pages are of one file, that of the page in its file; else it rises along the stream. */
+static size_t number_of(const struct pl_page *page, const struct pl_part *part)
+{
+    const struct pl_plan *plan = page->plan;
+    const bool divides = plan->pipeline->divides; /* each input of a stream has two numbers then */
+    if (plan->output_dir || (plan->one_file && !divides && !page->in.frame))
+        return (size_t)PL_MAX(page->in.page, 1);
+    return page->index * (divides ? PL_MAX_PARTS : 1) + 1 + (part->number == 2);
+}
+
 /* Returns how many lines have text. */
 static size_t count_lines(const struct pl_regions *regions)
 {
@@ -207,8 +218,6 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
 {
     struct pl_page *page = w->page;
     const struct pl_plan *plan = page->plan;
-    const size_t numbers =
-        plan->pipeline->divides ? PL_MAX_PARTS : 1; /* of one input in a stream */
     const struct pl_page_result result = {
         .path = page->in.path,
         .file = page->in.file,
@@ -218,7 +227,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .page_label = page->in.page_label,
         .page_at = page->in.page_at,
         .part = part->number,
-        .number = plan->output_dir ? 1 : page->index * numbers + 1 + (part->number == 2),
+        .number = number_of(page, part),
         .width = page->width,
         .height = page->height,
         .dpi_x = page->dpi_x,

@@ -164,30 +164,46 @@ static void put_head(const struct pagexml_writer *w)
     pl_str_number(w->out, page->image->angle_deg, 3);
     pl_str_puts(w->out, "\"");
     put_language(w, page->regions->language);
+    pl_str_printf(w->out, " custom=\"pageNumber {value:%d;}", page->page);
     if (page->page_label) {
-        pl_str_puts(w->out, " custom=\"pageLabel {value:");
+        pl_str_puts(w->out, " pageLabel {value:");
         pl_str_xml(w->out, page->page_label, strlen(page->page_label));
-        pl_str_puts(w->out, ";}\"");
+        pl_str_puts(w->out, ";}");
     }
+    pl_str_putc(w->out, '"');
     pl_str_puts(w->out, ">\n");
 }
 
-static size_t count_regions(const struct pl_regions *r)
+/* A table of the reading order is a group of its cells, of which the first has the number
+ * `region`. */
+static void put_table_order(const struct pagexml_writer *w, size_t index, size_t region,
+                            size_t n_cells)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_blocks; i++)
-        n += r->blocks[i].table ? r->blocks[i].table->n_cells : 1;
-    return n;
+    pl_str_printf(w->out,
+                  "        <OrderedGroupIndexed id=\"order_t%zu\" regionRef=\"t%zu\" "
+                  "index=\"%zu\">\n",
+                  region, region, index);
+    for (size_t i = 0; i < n_cells; i++)
+        pl_str_printf(w->out, "          <RegionRefIndexed index=\"%zu\" regionRef=\"r%zu\"/>\n", i,
+                      region + i);
+    pl_str_puts(w->out, "        </OrderedGroupIndexed>\n");
 }
 
-static void put_order(const struct pagexml_writer *w, size_t n)
+static void put_order(const struct pagexml_writer *w, const struct pl_regions *r)
 {
-    if (!n)
+    size_t region = 1;
+    if (!r->n_blocks)
         return;
     pl_str_puts(w->out, "    <ReadingOrder>\n      <OrderedGroup id=\"order\">\n");
-    for (size_t i = 0; i < n; i++)
-        pl_str_printf(w->out, "        <RegionRefIndexed index=\"%zu\" regionRef=\"r%zu\"/>\n", i,
-                      i + 1);
+    for (size_t i = 0; i < r->n_blocks; i++) {
+        const struct pl_table *t = r->blocks[i].table;
+        if (t)
+            put_table_order(w, i, region, t->n_cells);
+        else
+            pl_str_printf(w->out, "        <RegionRefIndexed index=\"%zu\" regionRef=\"r%zu\"/>\n",
+                          i, region);
+        region += t ? t->n_cells : 1;
+    }
     pl_str_puts(w->out, "      </OrderedGroup>\n    </ReadingOrder>\n");
 }
 
@@ -197,7 +213,7 @@ static platen_status pagexml_emit(const struct pl_env *env PL_UNUSED,
 {
     struct pagexml_writer w = {.page = page, .out = out};
     put_head(&w);
-    put_order(&w, count_regions(page->regions));
+    put_order(&w, page->regions);
     for (size_t i = 0; i < page->regions->n_blocks; i++)
         put_region(&w, &page->regions->blocks[i]);
     pl_str_puts(out, "  </Page>\n</PcGts>\n");
