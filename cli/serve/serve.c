@@ -194,9 +194,13 @@ int main(int argc, char **argv)
     hold_standard_descriptors();
     keep_pictures_out_of_heaps();
     block_signals();
-    if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands ||
-        a.given[OPTION_HELP] || a.given[OPTION_VERSION])
+    if (!arguments_parse(&a, IN_SERVE, argc - 1, argv + 1) || a.n_operands)
         return fail_usage("see 'platen help serve'");
+    if (a.given[OPTION_HELP] || a.given[OPTION_VERSION]) {
+        printf("platen-serve %s, which 'platen serve' runs: see 'platen help serve'\n",
+               platen_version());
+        return EXIT_DONE;
+    }
     int status = config_apply(&a, IN_SERVE) ? get_pipeline(&a, &p) : EXIT_USAGE;
     if (a.given[OPTION_VERBOSE] || status == EXIT_USAGE)
         config_tell(&a);

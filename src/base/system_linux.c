@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -115,7 +118,16 @@ int pl_system_processors(void)
 size_t pl_system_program(char *ret, size_t bytes)
 {
     const ssize_t n = readlink("/proc/self/exe", ret, bytes);
-    return n > 0 && (size_t)n < bytes ? (size_t)n : 0;
+    if (n > 0)
+        return (size_t)n < bytes ? (size_t)n : 0;
+    /* where /proc is not mounted: the name by which it was started, which the kernel keeps */
+    char name[PATH_MAX];
+    const bool found = realpath((const char *)getauxval(AT_EXECFN), name) != NULL;
+    const size_t length = found ? strlen(name) : 0;
+    if (!length || length >= bytes)
+        return 0;
+    memcpy(ret, name, length);
+    return length;
 }
 
 const char *pl_system_error(int number)

@@ -32,3 +32,10 @@ wait "$pid" && echo ended
 SH
 cat health refused
 cmp want.txt got.txt && cmp want.txt from-pdf.txt && echo "same text"
+# where /proc is not mounted the server is found beside the program, or in PATH
+unshare -rm sh -eu <<'SH' 2>&1
+mount -t tmpfs none /proc
+"$PLATEN" serve --listen nowhere || echo "$?"
+PATH=$(dirname "$PLATEN"):$PATH
+platen serve --listen nowhere || echo "$?"
+SH
