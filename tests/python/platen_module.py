@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The Python module beside the program: platen_module.py LIBRARY PLATEN SOURCE. Exits with 77 where cffi is missing."""
+import io
 import json
+import multiprocessing
 import os
 import shutil
 import subprocess
@@ -77,6 +79,9 @@ def try_sources(platen):
     with open(path, "rb") as f:
         data = f.read()
     with platen.Reader(threads=2) as reader:
+        with open(path, "rb") as f:
+            check("an open file", reader.read(f) == want)
+        check("a file in memory", reader.read(io.BytesIO(data)).words == want.words)
         check("bytes", reader.read(data).blocks == want.blocks and reader.read(memoryview(data)).path == "-")
         check("a format", reader.read(path, format="hocr") == run("-f", "hocr", path))
         for bad in b"hello", data[:500]:
@@ -111,6 +116,36 @@ def try_arrays(platen, reader, path, want):
     check("a part of an array", reader.read(grey[::-1][::-1][:200]).text.split("\n")[0] == "NORTHGATE")
     check("a bilevel array", "NORTHGATE" in reader.read(grey > 128).text)
     check("a wrong array", raised(TypeError, reader.read, grey.astype("f4")) is not None)
+
+
+def read_text(path):
+    import platen
+    return platen.read(path).text
+
+
+def read_by_old():
+    return old.read(os.path.join(PAGES, "receipt.png")).text
+
+
+def try_forks(platen):
+    global old
+    path = os.path.join(PAGES, "receipt.png")
+    want, old = read_text(path), platen.Reader(threads=1)
+    old.read(path)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        try:
+            check("a process that was forked reads", pool.apply_async(read_text, (path,)).get(timeout=60) == want)
+            error = raised(RuntimeError, pool.apply_async(read_by_old).get, timeout=60)
+            check("there a reader of before says that it is none", "before a fork" in str(error))
+        except multiprocessing.TimeoutError:
+            check("a process that was forked comes to an end", False)
+    check("and this one goes on", old.read(path).text == want == read_text(path))
+    pid = os.fork()
+    if pid == 0:
+        platen._close_all()  # as at its end
+        os._exit(0)
+    check("a process that was forked ends", os.waitpid(pid, 0)[1] == 0)
+    old.close()
 
 
 def resident():
@@ -191,6 +226,7 @@ def main():
         try_reading(platen)
         try_sources(platen)
         try_many(platen)
+        try_forks(platen)
         try_jobs(platen, scratch)
     return 1 if failed else 0
 

@@ -33,7 +33,7 @@ lib = ffi.dlopen(os.environ.get("PLATEN_LIBRARY") or ctypes.util.find_library("p
 
 Box = Tuple[int, int, int, int]
 Point = Tuple[float, float]
-Source = Any  # a name, bytes, a Pillow image, or an array
+Source = Any  # a name, an open file, bytes, a Pillow image, or an array
 
 
 class Error(Exception):
@@ -87,12 +87,12 @@ class Page:
     blocks: Tuple[Block, ...]
 
     @property
-    def lines(self) -> Iterator[Line]:
-        return (line for block in self.blocks for line in block.lines)
+    def lines(self) -> List[Line]:
+        return [line for block in self.blocks for line in block.lines]
 
     @property
-    def words(self) -> Iterator[Word]:
-        return (word for line in self.lines for word in line.words)
+    def words(self) -> List[Word]:
+        return [word for line in self.lines for word in line.words]
 
     @property
     def text(self) -> str:
@@ -193,6 +193,26 @@ def _close_all() -> None:
         one.close()
 
 
+def _forget_all() -> None:
+    """In a process that was forked: the threads of the library stayed in the other one, and whoever waited for them would wait for
+    ever."""
+    global _readers_lock
+    for one in list(_running):
+        one._forget()
+    _running.clear()
+    _readers.clear()
+    _readers_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+
+
+def _of_this_process(job):
+    if job is None:
+        raise RuntimeError("the threads of this object are those of the process before a fork: make a new one")
+    return job
+
+
 def _run(job) -> Optional[Error]:
     """Runs a job to its end, in this thread."""
     summary, err = ffi.new("struct platen_summary *"), ffi.new("struct platen_error *")
@@ -221,6 +241,9 @@ def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
             raise TypeError(f"a picture is an array of bytes (rows, columns[, 3]), not {source.dtype} {tuple(source.shape)}")
         pixels = source if source.dtype.str == "|u1" else source.astype("u1") * 255
         return _pnm(shape[1], shape[0], 3 if len(shape) == 3 else 1, pixels.tobytes()), None
+    if hasattr(source, "read"):
+        name = getattr(source, "name", None)
+        return source.read(), name if isinstance(name, str) else None
     raise TypeError(f"no picture: {type(source).__name__}")
 
 
@@ -265,7 +288,7 @@ class Reader:
         with self._lock:
             for old in [f for f in self._borrowed if f.done()]:
                 lib.platen_request_free(self._borrowed.pop(old)[0])
-            _check(lib.platen_job_ask(self._job, picture, request, err), err)
+            _check(lib.platen_job_ask(_of_this_process(self._job), picture, request, err), err)
             self._borrowed[future] = request[0], handle, view, texts
         return future
 
@@ -285,7 +308,7 @@ class Reader:
 
     def map(self, sources: Iterable[Source]) -> Iterator[Page]:
         """The pages of pictures in their order. A few more are read than were taken, so that all threads have work."""
-        ahead = 2 * lib.platen_job_threads(self._job)
+        ahead = 2 * lib.platen_job_threads(_of_this_process(self._job))
         waiting: List[concurrent.futures.Future] = []
         for source in sources:
             waiting.append(self._ask(source, None, None))
@@ -294,8 +317,14 @@ class Reader:
         while waiting:
             yield from waiting.pop(0).result()
 
+    def _forget(self) -> None:
+        ffi.gc(self._job, None)  # frees nothing here
+        self._job, self._borrowed = None, {}
+
     def close(self) -> None:
         """Waits for what was asked; nothing can be asked any more."""
+        if self._job is None:
+            return
         lib.platen_job_close(self._job)
         self._thread.join()
         with self._lock:
@@ -372,6 +401,7 @@ class Job:
         return self
 
     def __next__(self) -> Page:
+        _of_this_process(self._job)
         if self._ended:
             raise StopIteration
         if self._thread is None:
@@ -396,6 +426,10 @@ class Job:
                 if value is not None:
                     raise value
                 raise StopIteration
+
+    def _forget(self) -> None:
+        ffi.gc(self._job, None)  # frees nothing here
+        self._job, self._ended = None, True
 
     def close(self) -> None:
         """Gives up what was not read yet. Done by `with`, and when nobody holds the job any more."""
