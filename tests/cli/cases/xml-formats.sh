@@ -33,3 +33,34 @@ rows = list(csv.DictReader(open("all.tsv"), delimiter="\t", quoting=csv.QUOTE_NO
 print("rows as in json:", [r["text"] for r in rows if r["level"] == "5"] == [w["text"] for w in words])
 print("levels", sorted({r["level"] for r in rows}), "pages", len({r["page_num"] for r in rows}))
 PY
+# each region of a page stands once in its reading order, the cells of a table below that
+python3 - <<'PY'
+import glob
+import xml.etree.ElementTree as ET
+SPACE = "{http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15}"
+
+def order(group):
+    return [[e.get("regionRef"), *order(e)] if len(e) else e.get("regionRef") for e in group]
+
+def regions(parent):
+    return [[e.get("id"), *regions(e)] if e.tag == SPACE + "TableRegion" else e.get("id")
+            for e in parent if e.tag in (SPACE + "TextRegion", SPACE + "TableRegion")]
+
+tables = 0
+for path in sorted(glob.glob("out/*.page.xml")):
+    page = ET.parse(path).find(SPACE + "Page")
+    group = page.find(f"{SPACE}ReadingOrder/{SPACE}OrderedGroup")
+    found = regions(page)
+    tables += sum(isinstance(r, list) for r in found)
+    if (order(group) if group is not None else []) != found:
+        print(path, "has another order")
+print("tables:", tables > 0)
+PY
+# pages have the numbers that they have in their file
+cp "$SOURCE/tests/fuzz/corpus/tiff/pages.tif" scan.tif
+"$PLATEN" -q -f page,hocr -o numbers --pages 2-3 scan.tif
+grep -ho 'ppageno [0-9]*' numbers/*.hocr
+grep -ho 'pageNumber[^}]*' numbers/*.page.xml
+"$PLATEN" -q -f hocr --pages 3 scan.tif | grep -o 'ppageno [0-9]*'
+"$PLATEN" -q -f tsv --pages 2-3 scan.tif | cut -f1,2 | grep '^1'
+"$PLATEN" -q -f hocr --pages 1-2 scan.tif in/receipt.png | grep -o 'ppageno [0-9]*'
