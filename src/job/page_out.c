@@ -181,8 +181,8 @@ static platen_status emit_result(struct pl_page_worker *w, const struct pl_page_
     for (size_t i = 0; i < plan->n_formats; i++) {
         const bool file = plan->output_dir && !plan->formats[i]->document;
         struct platen_error *err = s ? &later : &page->err;
-        const platen_status one = file ? write_files(w, plan->formats[i], result, err)
-                                       : emit_text(w, i, result, err);
+        const platen_status one =
+            file ? write_files(w, plan->formats[i], result, err) : emit_text(w, i, result, err);
         s = s ? s : one;
         files = files || file;
     }

@@ -18,10 +18,10 @@ struct pl_page_result {
     const char *page_label; /* as the input names the page; NULL = it does not */
     uint64_t page_at;       /* of pl_load_options */
     int part;               /* 1 or 2 of a page that was made two; else 0 */
-    size_t number;          /* in the output, from 1: `page` in a file of its own and where all pages
-                               are of one file; else it rises along the stream */
-    int width, height;      /* of the input picture, EXIF applied; 0 when it failed early */
-    float dpi_x, dpi_y;     /* 0 = unknown */
+    size_t number;      /* in the output, from 1: `page` in a file of its own and where all pages
+                           are of one file; else it rises along the stream */
+    int width, height;  /* of the input picture, EXIF applied; 0 when it failed early */
+    float dpi_x, dpi_y; /* 0 = unknown */
     platen_status status;
     const char *error; /* text of the failure; NULL when status is PLATEN_OK */
     const char *flaw;  /* what is wrong with the file, although it was read; or NULL */
