@@ -6,7 +6,7 @@
 
 Exits with 77 (skipped) where Python lacks torch, OpenCV or what else train/ imports: the build needs none of it (train/deps installs them).
 """
-import io, os, random, re, shutil, struct, sys, tarfile, tempfile, unittest, unittest.mock
+import io, os, random, re, shutil, struct, sys, tarfile, tempfile, unittest, unittest.mock, zipfile
 
 try:
     import cv2
@@ -21,7 +21,7 @@ except ImportError as error:
 ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "train"))
 sys.dont_write_bytecode = True
-import detector, dialogues, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, masks, mean, model, orders, prune, real, technical, text, train, typesetting, words  # noqa: E402
+import detector, evaluate, fonts, generate, identify, label_orders, label_pages, labels, language_file, languages, line, masks, mean, messages, model, orders, prune, real, technical, text, train, typesetting, words  # noqa: E402
 
 HEADER = "file\ttext\tlang\tdocument\tkind\twidth\theight\tcer_platen\n"
 
@@ -468,7 +468,18 @@ class Languages(unittest.TestCase):
             write_messages(os.path.join(folder, "sk", "LC_MESSAGES", "a.mo"),
                            {"": "Content-Type: text/plain; charset=UTF-8\n", "the captain": sentence, "again": sentence, "short": "Áno.",
                             "code": "Stlačte $hotkey a potom vyberte jednotku na mape."})
-            self.assertEqual(dialogues.sentences(os.path.join(folder, "sk")), ["Kapitán zapísal do denníka, že vietor slabne."])
+            (language, found), = messages.sources(folder)
+            self.assertEqual((language, messages.prose(found)), ("sk", ["Kapitán zapísal do denníka, že vietor slabne."]))
+
+    def test_sentences_of_a_language_pack_are_prose(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "langpack-sq@firefox.xpi")
+            with zipfile.ZipFile(path, "w") as pack:
+                pack.writestr("localization/sq/a.ftl", "# comment = Koment që nuk është mesazh i përkthyer\ntitle = Të shtohet ky sajt te paneli juaj i faqerojtësve?\n"
+                              "    .label = Mbani prurjet te paneli i { -brand-short-name } dhe hapini\nshort = Shto\n")
+                pack.writestr("localization/sq/a.json", "{}")
+            (language, found), = messages.sources(path)
+            self.assertEqual((language, messages.prose(found)), ("sq", ["Të shtohet ky sajt te paneli juaj i faqerojtësve?"]))
 
     def test_a_typewriter_lacks_the_same_letters_all_the_time(self):
         text = "že väčší kôň".split() * 50

@@ -33,7 +33,7 @@ BINS = 2048
 READS = {                           # name: languages that it reads best (platen-model.5), scripts
     'eng': ('en', 'Latin'),
     'eng.quick': ('en', 'Latin'),
-    'latin': ('ca cs da de es et fi fr hr hu it lt lv nl no pl pt ro sk sl sv tr vi', 'Latin'),
+    'latin': ('af az br ca cs cy da de eo es et eu fi fo fr fy ga gd gl hr ht hu id is it ku la lb lt lv mt nl no oc pl pt ro sk sl sq sv sw tl tr vi', 'Latin'),
     'cyrillic-greek': ('ru uk be bg sr mk el', 'Cyrillic, Greek, Latin')}
 LEAST_SQNR_DB = 20
 NARROW = 128                        # PL_QGEMM_NARROW of simd/qgemm.h

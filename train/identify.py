@@ -131,8 +131,13 @@ class Snippets:
         self.rows, self.cache, r = rows, {}, random.Random(3)
         texts = corpus()
         for path in sorted(glob.glob(os.path.join(misread, '*.txt'))) if misread else ():
+            name = os.path.basename(path)[:-4]
             with open(path, encoding='utf-8') as f:
-                texts[f'{UNREAD}-{os.path.basename(path)[:-4]}'] = words(f.read()), []
+                found = words(f.read())
+            if name in texts:
+                texts[name] = texts[name][0] + found, texts[name][1]
+            else:
+                texts[f'{UNREAD}-{name}'] = found, []
         self.names = [*texts, UNREAD]
         self.codes = Text(self.rows_of, codes(r, 20000))
         self.held, self.kept = {UNREAD: self.codes}, {UNREAD: [(1, self.codes)]}
@@ -233,7 +238,7 @@ def train(args):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--misread', help='folder of SCRIPT.txt, which misread.py makes')
+    parser.add_argument('--misread', help='folder of SCRIPT.txt and LANGUAGE.txt, which misread.py makes')
     parser.add_argument('--minutes', type=float, default=5, help='of processor time')
     parser.add_argument('--rows', type=int, default=12288)
     parser.add_argument('--width', type=int, default=24)

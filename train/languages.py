@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Running text of other languages: translated manuals, those of GNOME (package gnome-user-docs), of LibreOffice
-(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); and prose: novels, dialogues of a game
-(wesnoth-*) and sayings (fortunes-*).
+(libreoffice-help-*) and of the Debian installer (installation-guide-amd64); prose: novels, dialogues of a game
+(wesnoth-*) and sayings (fortunes-*); and messages of LibreOffice and Firefox in languages that have no manuals.
 
-Translated manual pages and messages of programs are no source: the drawn evaluation pages have their text.
+Translated manual pages, and messages in the languages of the drawn evaluation pages, are no source: those pages have
+their text.
 """
 import functools
 import glob
@@ -13,13 +14,14 @@ import random
 import re
 
 MANUALS = ('/usr/share/help/{}/**/*.page', '/usr/share/doc/installation-guide-amd64/{}/*.html',
-           '/usr/share/libreoffice/help/{}/text/**/*.html')
+           '/usr/share/libreoffice/help/{}/text/**/*.html', '/var/cache/platen-train/messages/{}.txt')
 PROSE = ('/usr/share/games/fortunes/{}/*.u8', '/var/cache/platen-train/{}.txt',       # sayings; by train/deps novels
          '/var/cache/platen-train/dialogues/{}.txt')                                  # and dialogues
 # How often each is drawn. Those with more than 2 have letters that few others have, Vietnamese most of all, or are read
 # worse than others in typewriting.
-SHARES = {'ca': 1, 'cs': 3, 'da': 1, 'de': 3, 'es': 3, 'et': 1, 'fi': 1, 'fr': 3, 'gl': .3, 'hr': 1, 'hu': 1.5, 'id': .3, 'it': 3,
-          'lv': 1.5, 'nl': 1, 'pl': 2, 'pt': 1.5, 'ro': 5, 'sk': 2.5, 'sl': 1, 'sr@latin': .7, 'sv': 1, 'tr': 2.5, 'vi': 20}
+SHARES = {'af': .5, 'az': 2, 'br': .5, 'ca': 1, 'cs': 3, 'cy': .7, 'da': 1, 'de': 3, 'eo': 1.5, 'es': 3, 'et': 1, 'eu': .5, 'fi': 1, 'fr': 3,
+          'fy': .5, 'ga': .5, 'gd': 1, 'gl': .5, 'hr': 1, 'hu': 1.5, 'id': .5, 'is': 2, 'it': 3, 'ku': 1, 'la': .7, 'lt': 2, 'lv': 1.5, 'nl': 1,
+          'oc': .5, 'pl': 2, 'pt': 1.5, 'ro': 5, 'sk': 2.5, 'sl': 1, 'sq': 1.5, 'sr@latin': .7, 'sv': 1, 'tl': .5, 'tr': 2.5, 'vi': 20}
 MOST = 400_000               # characters kept of each, at most half of them prose
 LEAST = 20_000               # those with less are left out: mostly untranslated
 BLOCK = re.compile(r'<(p|title|desc|h[1-6]|dt)\b[^>]*>(.*?)</\1>', re.S)

@@ -101,13 +101,13 @@ def corpus(seed, templates):
     r = random.Random(seed)
     maker = texts.Lines(r)
 
-    def spoken(line):
+    def talked(line):
         line = line.split(' ')
         if r.random() < .1:
             line.insert(r.randint(0, len(line)), r.choice(spoken.SPOKEN))
         return maker.recase(' '.join(line))
 
-    lines = list(cut(r, maker.prose, spoken))
+    lines = list(cut(r, maker.prose, talked))
     kinds = dict(labelled=12, values=8, item=4, receipt=12, shout=3, label=8, quoted=2, table=4, letter=8,
                  words=6)
     lines += [texts.squeeze(maker.line(kinds)) for _ in range(templates)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Texts and lists of words of thirty languages, for what tells them apart and for language models."""
+"""Texts and lists of words of fifty-three languages, for what tells them apart and for language models."""
 import bisect
 import functools
 import glob
@@ -19,8 +19,10 @@ SOURCES = {
     'sv': ('sv sv-SE', 'swedish'), 'da': ('da da-DK', 'danish'), 'no': ('nb-NO', 'bokmål nynorsk'), 'fi': ('fi', ''),
     'et': ('et', 'et_EE'), 'lv': ('lv', 'lv_LV'), 'lt': ('lt', 'lt_LT'), 'hr': ('hr hr-HR', 'hr_HR'),
     'sl': ('sl', 'sl_SI'), 'ca': ('ca ca-ES', ''), 'ru': ('ru ru-RU', 'ru_RU'), 'uk': ('uk', 'uk_UA'),
-    'bg': ('bg', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
+    'bg': ('bg', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('be', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
+    **{tag: (tag, tag) for tag in 'af az br cy eo eu fo fy ga gd gl ht id is ku la lb mk mt oc sq sw tl'.split()},
 }
+LISTS = '/var/cache/platen-train/words/{}.txt'      # those that train/deps makes with words.py
 HANDBOOK = '/usr/share/doc/debian-handbook/html/{}/*.html'
 FREQUENT = '/usr/share/onboard/models/{}_*.lm'
 
@@ -45,14 +47,14 @@ def is_own(block, language):
 
 def list_words(name):
     """A list of words, without the flags of a spelling dictionary."""
-    path = f'/usr/share/dict/{name}'
-    if os.path.exists(path):
-        with open(path, 'rb') as f:
-            content = f.read()
-        try:
-            return content.decode('utf-8').split()
-        except UnicodeDecodeError:
-            return content.decode('latin-1').split()
+    for path in (f'/usr/share/dict/{name}', LISTS.format(name)):
+        if os.path.exists(path):
+            with open(path, 'rb') as f:
+                content = f.read()
+            try:
+                return content.decode('utf-8').split()
+            except UnicodeDecodeError:
+                return content.decode('latin-1').split()
     base = f'/usr/share/hunspell/{name}'
     with open(base + '.aff', 'rb') as f:
         found = re.search(rb'^SET\s+(\S+)', f.read(), re.M)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes what a recognizer makes of scripts that it does not read, DIR/SCRIPT.txt, for identify.py.
+"""Writes what a recognizer makes of scripts that it does not read, DIR/SCRIPT.txt, and of languages of whose letters it takes one
+for others, DIR/LANGUAGE.txt, for identify.py.
 
     misread.py --platen build/cli/platen [--pages N] DIR
 
@@ -19,10 +20,12 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 import languages
+import manuals
 
 # ISO 15924: folders of manuals, and the language by which faces are found.
 SCRIPTS = {'Cyrl': (('ru', 'uk', 'sr'), 'ru'), 'Grek': (('el',), 'el'), 'Arab': (('fa',), 'fa'), 'Deva': (('hi', 'mr'), 'hi'),
            'Hans': (('zh_CN', 'ja'), 'zh'), 'Hang': (('ko',), 'ko')}
+BADLY = ('az',)              # its ə is read as e and ü
 WIDTH, HEIGHT, MARGIN = 1400, 900, 50
 MOST = 400_000               # characters of a language
 
@@ -38,12 +41,13 @@ def is_foreign(block):
     return sum(ord(c) > 0x36f for c in block) > .5 * len(block.replace(' ', ''))
 
 
-def texts(folder):
+def texts(folder, wanted=is_foreign):
+    """The paragraphs of a folder of manuals that are wanted, in random but fixed order."""
     paths = languages.pages(folder, languages.MANUALS)
     random.Random(3).shuffle(paths)
     found, total = [], 0
     for path in paths:
-        for block in filter(is_foreign, languages.blocks(path)):
+        for block in filter(wanted, languages.blocks(path)):
             found.append(block)
             total += len(block)
         if total > MOST:
@@ -80,22 +84,29 @@ def read(platen, folder, way):
                     yield from (line['text'] for line in block['lines'])
 
 
+def write(args, name, language, sources, ways):
+    """Draws pages of texts in the faces of a language, and writes what is read of them."""
+    r, fonts = random.Random(5), faces(language)
+    with tempfile.TemporaryDirectory() as folder, open(os.path.join(args.out, name + '.txt'), 'w', encoding='utf-8') as f:
+        for n in range(args.pages):
+            font = ImageFont.truetype(r.choice(fonts), r.randint(22, 44))
+            draw(r, r.choice(sources), font, name == 'Hans').save(os.path.join(folder, f'{n:03}.png'))
+        for way in ways:
+            f.writelines(line + '\n' for line in read(args.platen, folder, way))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--platen', required=True)
-    parser.add_argument('--pages', type=int, default=40, help='of each script')
+    parser.add_argument('--pages', type=int, default=40, help='of each script or language')
     parser.add_argument('out')
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
     for script, (folders, language) in SCRIPTS.items():
-        r, fonts = random.Random(5), faces(language)
         sources = [text for text in map(texts, folders) if text]
-        with tempfile.TemporaryDirectory() as folder, open(os.path.join(args.out, script + '.txt'), 'w', encoding='utf-8') as f:
-            for n in range(args.pages):
-                font = ImageFont.truetype(r.choice(fonts), r.randint(22, 44))
-                draw(r, r.choice(sources), font, script == 'Hans').save(os.path.join(folder, f'{n:03}.png'))
-            for way in ('0', '180'):
-                f.writelines(line + '\n' for line in read(args.platen, folder, way))
+        write(args, script, language, sources, ('0', '180'))
+    for language in BADLY:
+        write(args, language, language, [texts(language, lambda block: manuals.is_own(block, language))], ('0',))
 
 
 if __name__ == '__main__':

@@ -55,10 +55,11 @@ WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '
               '/usr/share/hunspell/hu_HU.dic': 'hu', '/usr/share/hunspell/tr_TR.dic': 'tr', '/usr/share/dict/bokmaal': 'nb',
               '/usr/share/hunspell/sk_SK.dic': 'sk', '/usr/share/hunspell/is_IS.dic': 'is', '/usr/share/hunspell/et_EE.dic': 'et',
               '/usr/share/hunspell/lv_LV.dic': 'lv', '/usr/share/hunspell/lt_LT.dic': 'lt', '/usr/share/hunspell/hr_HR.dic': 'hr',
-              '/usr/share/hunspell/sl_SI.dic': 'sl', '/usr/share/hunspell/ro_RO.dic': 'ro'}
+              '/usr/share/hunspell/sl_SI.dic': 'sl', '/usr/share/hunspell/ro_RO.dic': 'ro',
+              **{f'/var/cache/platen-train/words/{language}.txt': language for language in 'az fo ht lb mt sq'.split()}}
 LIST_WORDS = 40_000          # kept of each list
 QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”', nb='«»',
-              sk='„“', **{'is': '„“'}, et='„“', lv='„”', lt='„“', hr='„”', sl='»«', ro='„”')
+              sk='„“', **{'is': '„“'}, et='„“', lv='„”', lt='„“', hr='„”', sl='»«', ro='„”', az='«»', fo='“”', ht='“”', lb='„“', mt='“”', sq='«»')
 
 FORTUNES = '/usr/share/games/fortunes'   # sayings: what dictionaries lack of talk, quotes, names and marks
 DICTIONARIES = (('wn', 12_000_000), ('jargon', 1_500_000), ('devil', 400_000))

@@ -3,8 +3,9 @@
 """Gives language model files the words of their language.
 
     words.py [--version N] FILE...
+    words.py --list LANGUAGE... DIR
 
-The words are those of the packs of tessdata_fast (Apache-2.0; Debian's tesseract-ocr-LANG), as many as fit, packed into a
+The second form writes them one a line into DIR/LANGUAGE.txt. The words are those of the packs of tessdata_fast (Apache-2.0; Debian's tesseract-ocr-LANG), as many as fit, packed into a
 minimal automaton (Daciuk and others, Computational Linguistics 26(1), 2000). platen-model(5) is the law of the section.
 """
 import argparse
@@ -32,9 +33,12 @@ CREDIT = 'words of tessdata_fast, Apache-2.0'
 # give. The model of English knows most words itself.
 GAIN, GAINS = 1.5, {'en': .5}
 PACKS = '/usr/share/tesseract-ocr/5/tessdata/{}.traineddata'
-LISTS = {'bg': 'bul', 'ca': 'cat', 'cs': 'ces', 'da': 'dan', 'de': 'deu', 'el': 'ell', 'en': 'eng', 'es': 'spa', 'et': 'est', 'fi': 'fin',
-         'fr': 'fra', 'hr': 'hrv', 'hu': 'hun', 'it': 'ita', 'lt': 'lit', 'lv': 'lav', 'nl': 'nld', 'no': 'nor', 'pl': 'pol',
-         'pt': 'por', 'ro': 'ron', 'ru': 'rus', 'sk': 'slk', 'sl': 'slv', 'sv': 'swe', 'tr': 'tur', 'uk': 'ukr', 'vi': 'vie'}
+LISTS = {'af': 'afr', 'az': 'aze', 'be': 'bel', 'bg': 'bul', 'br': 'bre', 'ca': 'cat', 'cs': 'ces', 'cy': 'cym', 'da': 'dan', 'de': 'deu',
+         'el': 'ell', 'en': 'eng', 'eo': 'epo', 'es': 'spa', 'et': 'est', 'eu': 'eus', 'fi': 'fin', 'fo': 'fao', 'fr': 'fra', 'fy': 'fry',
+         'ga': 'gle', 'gd': 'gla', 'gl': 'glg', 'hr': 'hrv', 'ht': 'hat', 'hu': 'hun', 'id': 'ind', 'is': 'isl', 'it': 'ita', 'ku': 'kmr',
+         'la': 'lat', 'lb': 'ltz', 'lt': 'lit', 'lv': 'lav', 'mk': 'mkd', 'mt': 'mlt', 'nl': 'nld', 'no': 'nor', 'oc': 'oci', 'pl': 'pol',
+         'pt': 'por', 'ro': 'ron', 'ru': 'rus', 'sk': 'slk', 'sl': 'slv', 'sq': 'sqi', 'sr': 'srp', 'sv': 'swe', 'sw': 'swa', 'tl': 'fil',
+         'tr': 'tur', 'uk': 'ukr', 'vi': 'vie'}
 
 
 def is_word(word):
@@ -149,7 +153,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('file', nargs='+')
     parser.add_argument('--version', help='of the files (default: as it was)')
+    parser.add_argument('--list', action='store_true')
     args = parser.parse_args()
+    if args.list:
+        *chosen, folder = args.file
+        for language in chosen:
+            with open(os.path.join(folder, language + '.txt'), 'w', encoding='utf-8') as f:
+                f.write('\n'.join(sorted(listed(language))) + '\n')
+        return
     for path in args.file:
         put(path, args.version)
 
