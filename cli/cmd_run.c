@@ -244,6 +244,23 @@ static int choose_document(const struct arguments *a, struct platen_options *o)
     return EXIT_DONE;
 }
 
+/* A name that tells a format is none of a directory, and what a document or a picture is called is
+ * none of a text. */
+static int check_name(const struct run_places *at, const char *path, const char *formats)
+{
+    struct platen_format named = {.size = sizeof(named)}, asked = {.size = sizeof(asked)};
+    if (S_ISDIR(at->output) || !format_of_name(path, &named))
+        return EXIT_DONE;
+    if (strchr(formats, ','))
+        return fail_usage("several formats need a directory, and '%s' is named like a file of one",
+                          path);
+    if (find_format(formats, &asked) && strcmp(asked.name, named.name) != 0 &&
+        (asked.binary || named.binary) && !ending_of(path, &asked))
+        return fail_usage("'%s' is named like %s, and format %s is asked for", path, named.name,
+                          asked.name);
+    return EXIT_DONE;
+}
+
 static int choose_output(const struct arguments *a, const struct run_places *at,
                          struct platen_options *o)
 {
@@ -251,6 +268,8 @@ static int choose_output(const struct arguments *a, const struct run_places *at,
     struct platen_format f = {.size = sizeof(f)};
     if (!*path)
         return fail_usage("--output needs a name");
+    if (check_name(at, path, o->formats))
+        return EXIT_USAGE;
     if (!strcmp(path, "-")) {
         if (find_format(o->formats, &f) && f.binary && isatty(STDOUT_FILENO))
             return fail_usage("format '%s' is not for a terminal; name a file with -o", f.name);

@@ -11,6 +11,14 @@ wait
 wc -l <piped
 exits 2 "$PLATEN" -p gray -f pnm -o new --resume a.pgm
 ls -d new 2>/dev/null || echo none
+# a name that tells a format is no directory, and no other kind of file
+exits 2 "$PLATEN" -p gray -f png,json -o new.png a.pgm
+exits 2 "$PLATEN" -p gray -f json -o new.pdf a.pgm
+exits 2 "$PLATEN" -p gray -f png -o new.json a.pgm
+mkdir dir.png
+"$PLATEN" -p gray -f png,json -o dir.png a.pgm
+"$PLATEN" -p gray -f json -o dir.png/a.txt a.pgm
+ls new.* 2>/dev/null || ls dir.png
 # an output directory inside the input is not read; the input itself may be one
 mkdir -p oi/sub
 cp a.pgm oi/a.png
