@@ -513,7 +513,7 @@ class Words(unittest.TestCase):
         rng = random.Random(5)
         ranked = [''.join(rng.choices('abcdefgh', k=7)) for _ in range(6000)]
         with unittest.mock.patch.object(words, 'MOST_EDGES', 500):
-            section, count = words.fitting(ranked)
+            section, count = words.fitting(ranked, 'de')
         self.assertLessEqual(len(section), 4 * 500)
         self.assertTrue(0 < count < 6000)
         self.assertGreater(len(words.automaton(ranked[:count + 31])), 4 * 500)

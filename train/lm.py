@@ -213,14 +213,14 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--language', default='en', choices=list(manuals.SOURCES))
     parser.add_argument('--minutes', type=float, default=15, help='of processor time')
-    parser.add_argument('--rows', type=int, help='of the table (default: 32768 of English, 16384 of others)')
+    parser.add_argument('--rows', type=int, help='of the table (default: 32768 of English, 16384 of others, 8192 of those in manuals.BRIEF)')
     parser.add_argument('--width', type=int, help='of a row (default: 32 of English, 16 of others)')
     parser.add_argument('--rate', type=float, default=.15)
     parser.add_argument('--templates', type=int, default=60000, help='template lines of English')
     parser.add_argument('--version', default='1')
     parser.add_argument('--out')
     args = parser.parse_args()
-    args.rows = args.rows or (32768 if args.language == 'en' else 16384)
+    args.rows = args.rows or (32768 if args.language == 'en' else 8192 if args.language in manuals.BRIEF else 16384)
     args.width = args.width or (32 if args.language == 'en' else 16)
     args.name = 'eng.lm' if args.language == 'en' else args.language + '.lm'
     args.out = args.out or os.path.join(ROOT, 'models', args.name + '.platen')
@@ -251,7 +251,7 @@ def main():
     meta = {'name': args.name, 'version': args.version, 'language': args.language, 'licence': 'BSD-2-Clause',
             'training': 'texts and lists of words of Debian packages (train/lm.py)'}
     meta |= words.meta_of(args.language)
-    known = words.fitting(words.words_of(args.language))[0]
+    known = words.fitting(words.words_of(args.language), args.language)[0]
     content = language_file.language(meta, alphabet.symbols, table, net.out.weight.detach().numpy().T,
                                      net.out.bias.detach().numpy(), known)
     write(args.out, content)

@@ -10,8 +10,11 @@ import re
 
 import languages
 
+# Languages of which there are messages of programs and Tesseract's words, or little more; their models are smaller.
+BRIEF = 'af az be br cy eo eu fo fy ga gd gl ht id is ku la lb mk mt oc sq sr sw tl'.split()
 # Tags of BCP 47: folders of translated manuals, and lists of words.
 SOURCES = {
+    **{tag: (tag, tag) for tag in BRIEF},
     'en': ('C en en-US', 'american-english'), 'de': ('de de-DE', 'ngerman'), 'fr': ('fr fr-FR', 'french'),
     'es': ('es es-ES', 'spanish'), 'it': ('it it-IT', 'italian'), 'pt': ('pt pt_BR pt-BR', 'portuguese'),
     'nl': ('nl nl-NL', ''), 'pl': ('pl pl-PL', 'polish'), 'cs': ('cs cs-CZ', 'cs_CZ'), 'sk': ('sk', 'sk_SK'),
@@ -20,7 +23,6 @@ SOURCES = {
     'et': ('et', 'et_EE'), 'lv': ('lv', 'lv_LV'), 'lt': ('lt', 'lt_LT'), 'hr': ('hr hr-HR', 'hr_HR'),
     'sl': ('sl', 'sl_SI'), 'ca': ('ca ca-ES', ''), 'ru': ('ru ru-RU', 'ru_RU'), 'uk': ('uk', 'uk_UA'),
     'bg': ('bg', 'bg_BG'), 'sr': ('sr', 'sr_RS'), 'be': ('be', 'be_BY'), 'el': ('el el-GR', 'el_GR'),
-    **{tag: (tag, tag) for tag in 'af az br cy eo eu fo fy ga gd gl ht id is ku la lb mk mt oc sq sw tl'.split()},
 }
 LISTS = '/var/cache/platen-train/words/{}.txt'      # those that train/deps makes with words.py
 HANDBOOK = '/usr/share/doc/debian-handbook/html/{}/*.html'

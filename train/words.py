@@ -25,6 +25,7 @@ import text as texts
 from language_file import is_letter
 
 MOST_EDGES = 50_000          # of the automaton: 200 kB
+BRIEF_EDGES = 25_000         # of that of a language in manuals.BRIEF
 MOST = 5_000_000             # characters of running text in which they are counted
 RARER = 20                   # times: see ranked()
 LETTERS = 2, 24              # of a word
@@ -110,13 +111,14 @@ def automaton(words):
     return struct.pack('<I', path[0][0] >> 10) + struct.pack(f'<{len(edges)}I', *edges)
 
 
-def fitting(words):
-    """The section of as many of the first words as MOST_EDGES hold, but for a two hundredth; also how many."""
+def fitting(words, language):
+    """The section of as many of the first words as may stand in a file, but for a two hundredth; also how many."""
+    most = BRIEF_EDGES if language in manuals.BRIEF else MOST_EDGES
     section, count, beyond = automaton([]), 0, len(words) + 1
     middle = len(words)
     while beyond - count > max(1, len(words) // 200):
         tried = automaton(words[:middle])
-        if len(tried) <= 4 * MOST_EDGES:
+        if len(tried) <= 4 * most:
             section, count = tried, middle
         else:
             beyond = middle
@@ -142,7 +144,7 @@ def put(path, version):
     with open(path, 'rb') as f:
         sections = language_file.sections(f.read())
     meta = dict(line.split('=', 1) for line in sections['META'].decode().splitlines())
-    sections['WORD'], count = fitting(words_of(meta['language']))
+    sections['WORD'], count = fitting(words_of(meta['language']), meta['language'])
     sections['META'] = language_file.meta_text({**meta, 'version': version or meta['version'], **meta_of(meta['language'])})
     with open(path, 'wb') as f:
         f.write(language_file.pack(1, sections))

@@ -50,14 +50,24 @@ static void put_word(struct pagexml_writer *w, const struct pl_line *l, const st
 static void put_language(const struct pagexml_writer *w, const char *tag)
 {
     static const char *const names[][2] = {
-        {"be", "Belarusian"}, {"bg", "Bulgarian"},  {"ca", "Catalan"},   {"cs", "Czech"},
-        {"da", "Danish"},     {"de", "German"},     {"el", "Greek"},     {"en", "English"},
-        {"es", "Spanish"},    {"et", "Estonian"},   {"fi", "Finnish"},   {"fr", "French"},
-        {"hr", "Croatian"},   {"hu", "Hungarian"},  {"it", "Italian"},   {"lt", "Lithuanian"},
-        {"lv", "Latvian"},    {"nl", "Dutch"},      {"no", "Norwegian"}, {"pl", "Polish"},
-        {"pt", "Portuguese"}, {"ro", "Romanian"},   {"ru", "Russian"},   {"sk", "Slovak"},
-        {"sl", "Slovene"},    {"sr", "Serbian"},    {"sv", "Swedish"},   {"tr", "Turkish"},
-        {"uk", "Ukrainian"},  {"vi", "Vietnamese"},
+        {"af", "Afrikaans"}, {"az", "Azerbaijani"},     {"be", "Belarusian"},
+        {"bg", "Bulgarian"}, {"br", "Breton"},          {"ca", "Catalan"},
+        {"cs", "Czech"},     {"cy", "Welsh"},           {"da", "Danish"},
+        {"de", "German"},    {"el", "Greek"},           {"en", "English"},
+        {"eo", "Esperanto"}, {"es", "Spanish"},         {"et", "Estonian"},
+        {"eu", "Basque"},    {"fi", "Finnish"},         {"fo", "Faroese"},
+        {"fr", "French"},    {"fy", "Western Frisian"}, {"ga", "Irish"},
+        {"gd", "Gaelic"},    {"gl", "Galician"},        {"hr", "Croatian"},
+        {"ht", "Haitian"},   {"hu", "Hungarian"},       {"id", "Indonesian"},
+        {"is", "Icelandic"}, {"it", "Italian"},         {"ku", "Kurdish"},
+        {"la", "Latin"},     {"lb", "Luxembourgish"},   {"lt", "Lithuanian"},
+        {"lv", "Latvian"},   {"mk", "Macedonian"},      {"mt", "Maltese"},
+        {"nl", "Dutch"},     {"no", "Norwegian"},       {"oc", "Occitan"},
+        {"pl", "Polish"},    {"pt", "Portuguese"},      {"ro", "Romanian"},
+        {"ru", "Russian"},   {"sk", "Slovak"},          {"sl", "Slovene"},
+        {"sq", "Albanian"},  {"sr", "Serbian"},         {"sv", "Swedish"},
+        {"sw", "Swahili"},   {"tl", "Tagalog"},         {"tr", "Turkish"},
+        {"uk", "Ukrainian"}, {"vi", "Vietnamese"},
     };
     const char *name = "other";
     if (!tag)

@@ -158,7 +158,7 @@ print("== refused")
 for name in "lstmbox", "wordstrbox", "unlv", "linebox", "rebox", "box.train", "box.train.stderr", "lstm.train":
     print(name, run("page.png", "o", name, rc=1)[1], os.path.exists("o.txt"))
 print(run("page.png", "-", "-l", "chi_sim", rc=1))
-print(run("page.png", "-", "-l", "eng+lat")[1], end="")
+print(run("page.png", "-", "-l", "eng+jpn")[1], end="")
 for args in (["page.png"], ["page.png", "-", "--psm", "14"], ["page.png", "-", "--oem", "x"], ["page.png", "-", "--dpi", "-1"],
              ["page.png", "-", "-c", "x"], ["page.png", "-", "--what"], ["page.png", "-", "-l"], ["page.png", "none/o"]):
     print(run(*args, rc=1)[1], end="")
