@@ -10,7 +10,8 @@
 
 /* Edges are put together by upright strips so wide. */
 #define STRIP_PX 16
-#define ANGLES 4 /* that the edges are projected along while they are read once */
+#define LONG_POINTS 8 /* of a long run */
+#define ANGLES 4      /* that the edges are projected along while they are read once */
 #define STRIP_MARGIN (STRIP_PX / 2 + 1) /* rows above and below, up to 45 degrees */
 /* A lower edge of ink, as one point of its column with a weight. */
 struct edge {
@@ -48,37 +49,61 @@ static size_t count_edges(const struct pl_kernels *k, const struct pl_bits *ink,
     return n;
 }
 
-/* The first es->n edges, row by row. runs: of these, and of a row more. */
-static void collect_edges(const struct edges *es, uint8_t *lower, struct pl_run *runs)
+/* The first `most` edges, row by row. runs: of these, and of a row more. */
+static void collect_edges(const struct pl_bits *ink, size_t most, uint8_t *lower,
+                          struct pl_run *runs)
 {
     size_t n = 0;
-    for (int y = 0; y < es->ink->height && n < es->n; y++) {
-        find_lower(es->ink, y, lower);
-        n += pl_bits_runs(lower, (size_t)es->ink->bytes.width, y, runs + n);
+    for (int y = 0; y < ink->height && n < most; y++) {
+        find_lower(ink, y, lower);
+        n += pl_bits_runs(lower, (size_t)ink->bytes.width, y, runs + n);
     }
 }
 
-static int column_of(struct pl_run r)
+/* Length beyond which a run is no letter's. */
+static int longest_of(const struct edges *es)
 {
-    return (r.x0 + r.x1) / 2;
+    return PL_MAX(es->ink->width / EDGE_CAP, EDGE_CAP_PX);
+}
+
+/* In how many points a run counts: a letter's in one. A long one, which a rule leaves, is spread
+ * along its length: as one point it would say nothing of its own direction, and the points of a
+ * grid's rules would line up from column to column along false ones. */
+static int points_of(struct pl_run r, int longest)
+{
+    return r.x1 - r.x0 <= longest ? 1 : PL_MIN(LONG_POINTS, longest);
+}
+
+/* Of point i of n. */
+static int column_of(struct pl_run r, int i, int n)
+{
+    return (int)(r.x0 + (int64_t)(r.x1 - r.x0) * (2 * i + 1) / (2 * n));
+}
+
+static void count_points(struct edges *es, const struct pl_run *runs, size_t n_runs)
+{
+    int width = es->ink->width, longest = longest_of(es);
+    memset(es->ends, 0, (size_t)width * sizeof(*es->ends));
+    for (size_t k = 0; k < n_runs; k++)
+        for (int i = 0, n = points_of(runs[k], longest); i < n; i++)
+            es->ends[column_of(runs[k], i, n)]++;
+    es->n = 0;
+    for (int x = 0; x < width; x++) {
+        size_t n = es->ends[x];
+        es->ends[x] = es->n; /* until its edges are there */
+        es->n += n;
+    }
 }
 
 /* In a column all edges move by the same when the page is turned. */
-static void sort_by_column(struct edges *es, const struct pl_run *runs)
+static void sort_by_column(struct edges *es, const struct pl_run *runs, size_t n_runs)
 {
-    int width = es->ink->width, cap = PL_MAX(width / EDGE_CAP, EDGE_CAP_PX);
-    memset(es->ends, 0, (size_t)width * sizeof(*es->ends));
-    for (size_t i = 0; i < es->n; i++)
-        es->ends[column_of(runs[i])]++;
-    size_t first = 0;
-    for (int x = 0; x < width; x++) {
-        size_t n = es->ends[x];
-        es->ends[x] = first; /* until its edges are there */
-        first += n;
-    }
-    for (size_t i = 0; i < es->n; i++) {
-        struct edge e = {runs[i].y, PL_MIN(runs[i].x1 - runs[i].x0, cap)};
-        es->e[es->ends[column_of(runs[i])]++] = e;
+    int longest = longest_of(es);
+    for (size_t k = 0; k < n_runs; k++) {
+        int n = points_of(runs[k], longest);
+        struct edge e = {runs[k].y, PL_MIN(runs[k].x1 - runs[k].x0, longest) / n};
+        for (int i = 0; i < n; i++)
+            es->e[es->ends[column_of(runs[k], i, n)]++] = e;
     }
 }
 
@@ -287,21 +312,23 @@ static platen_status take_edges(const struct pl_env *env, struct edges *es,
 {
     size_t width = (size_t)es->ink->width, row_bytes = (size_t)es->ink->bytes.width;
     /* noise beyond a quarter of that says nothing */
-    size_t most = width * (size_t)es->ink->height / 8 + 16, runs_bytes = 0;
+    size_t most = width * (size_t)es->ink->height / 8 + 16, runs_bytes = 0, n_runs = 0;
     struct pl_run *runs = NULL;
     uint8_t *lower = pl_bufpool_get(env->bufs, row_bytes);
-    if (lower) {
-        es->n = PL_MIN(count_edges(env->k, es->ink, lower), most);
-        runs_bytes = (es->n + width / 2 + 1) * sizeof(*runs);
+    es->ends = pl_bufpool_get(env->bufs, width * sizeof(*es->ends));
+    if (lower && es->ends) {
+        n_runs = PL_MIN(count_edges(env->k, es->ink, lower), most);
+        runs_bytes = (n_runs + width / 2 + 1) * sizeof(*runs);
         runs = pl_bufpool_get(env->bufs, runs_bytes);
+    }
+    if (runs) {
+        collect_edges(es->ink, n_runs, lower, runs);
+        count_points(es, runs, n_runs);
         es->e = pl_bufpool_get(env->bufs, es->n * sizeof(*es->e));
-        es->ends = pl_bufpool_get(env->bufs, width * sizeof(*es->ends));
     }
-    bool ok = runs && es->e && es->ends;
-    if (ok) {
-        collect_edges(es, lower, runs);
-        sort_by_column(es, runs);
-    }
+    if (es->e)
+        sort_by_column(es, runs, n_runs);
+    bool ok = es->e != NULL;
     pl_bufpool_put(env->bufs, lower, row_bytes);
     pl_bufpool_put(env->bufs, runs, runs_bytes);
     return ok ? PLATEN_OK : pl_fail_nomem(err, row_bytes + runs_bytes, "the skew search");

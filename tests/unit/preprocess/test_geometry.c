@@ -216,6 +216,52 @@ START_TEST(deskew_follows_the_largest_part)
 }
 END_TEST
 
+/* What is at (u, v) of a page of two columns before it was turned. */
+typedef bool two_columns(double u, double v);
+
+/* A word of block letters from (0, 0), n letters long and 14 high; 2 of every `wide` are white. */
+static bool is_word(double u, double v, int n, int wide)
+{
+    return u >= 0 && u < n * wide && fmod(u, wide) < wide - 2 && v >= (int)(u / wide) % 3 * 2 &&
+           v < 14;
+}
+
+/* Rows of a label and a value with rules around, 26 px apart; the middles of the cells are 700 px
+ * apart, so that the rules of one column line up with those two rows further down at 4.3 degrees,
+ * and both words with them. */
+static bool grid_at(double u, double v)
+{
+    int row = (int)floor((v - 100) / 26);
+    double x = u - 100, y = v - 100 - row * 26;
+    if (row < 0 || row >= 18 || x < 0 || x >= 1400)
+        return false;
+    return y < 1 || x < 1 || fabs(x - 300) < 1 || x >= 1399 ||
+           is_word(x - 10, y - 5, 4 + row * 5 % 4, 10) ||
+           is_word(x - 310, y - 5, 4 + row * 3 % 4, 10);
+}
+
+START_TEST(deskew_is_not_led_astray_by_columns)
+{
+    static two_columns *const pages[] = {grid_at};
+    static const double turned[] = {0, -0.4, 1.5, -3, 7};
+    for (size_t i = 0; i < PL_ARRAY_LEN(pages); i++)
+        for (size_t k = 0; k < PL_ARRAY_LEN(turned); k++) {
+            struct pl_page_image p = blank_page(1654, 900, 240);
+            double c = cos(turned[k] * M_PI / 180), s = sin(turned[k] * M_PI / 180);
+            for (int y = 0; y < 900; y++)
+                for (int x = 0; x < 1654; x++) {
+                    double dx = x + .5 - 827, dy = y + .5 - 450;
+                    if (pages[i](c * dx - s * dy + 827, s * dx + c * dy + 450))
+                        pl_image_row(&p.image, y)[x] = 20;
+                }
+            ck_assert_int_eq(run_op(&p, "deskew", NULL, 0), PLATEN_OK);
+            ck_assert_msg(fabs(p.angle_deg - turned[k]) < 0.15, "page %zu: %g found as %g", i,
+                          turned[k], p.angle_deg);
+            pl_page_image_done(&p);
+        }
+}
+END_TEST
+
 /* A ladder of bars, as of a barcode, is turned by another angle than the text, and heavier. */
 START_TEST(deskew_follows_the_text_beside_bars)
 {
@@ -398,6 +444,7 @@ int main(void)
     tcase_add_test(tc, deskew_takes_the_middle_of_a_fan);
     tcase_add_test(tc, deskew_follows_the_largest_part);
     tcase_add_test(tc, deskew_follows_the_text_beside_bars);
+    tcase_add_test(tc, deskew_is_not_led_astray_by_columns);
     tcase_add_test(tc, deskew_refuses_what_has_no_lines);
     tcase_add_test(tc, moves_map_back_to_the_input);
     tcase_add_test(tc, quarter_turns_are_exact);
