@@ -90,6 +90,8 @@ struct pl_line_skew {
     double deg;    /* the median of them by length; where they are not parallel, the densest */
     bool parallel; /* the first and the third quarter of them differ by less than 0.4 degrees */
     size_t lines;  /* how many were found: 0 = nothing is known */
+    /* of all lines and single words together, and its standard error; infinite: too few lines */
+    double shared_deg, shared_error_deg;
 };
 
 /* Skew of the text lines that run within some degrees of about_deg; as pl_skew_find() counts it. */

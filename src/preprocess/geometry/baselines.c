@@ -17,6 +17,7 @@
 struct letter {
     struct pl_rect box; /* of the page */
     double x, foot, middle;
+    double offset; /* of the line that it starts, in the fit of all: from its foot */
     uint32_t next;
     bool has_before;
 };
@@ -55,7 +56,7 @@ static void collect_letters(struct row_letters *l, const struct pl_ink *ink, dou
             w > LETTER_ASPECT * h || h > LETTER_ASPECT * w)
             continue;
         double x = (b.x0 + b.x1) / 2.0, y = slope * x;
-        l->v[l->n++] = (struct letter){b, x, b.y1 + y, (b.y0 + b.y1) / 2.0 + y, NONE, false};
+        l->v[l->n++] = (struct letter){b, x, b.y1 + y, (b.y0 + b.y1) / 2.0 + y, 0, NONE, false};
     }
     qsort(l->v, l->n, sizeof(*l->v), by_left_edge);
 }
@@ -75,35 +76,115 @@ static uint32_t follower(const struct row_letters *l, size_t i)
     return NONE;
 }
 
-/* Least squares through the feet that lie near the line so far; those of g and p, of commas and of
- * raised signs fall out. Slopes are relative to the one that the letters were collected for. */
+/* Sums over the feet of a line, from the foot of its first letter. */
+struct feet {
+    double n, x, y, xx, xy, yy, from, to;
+};
+
+/* Of those that lie near the line so far: of g and p, of commas and of raised signs they fall out.
+ */
+static struct feet sum_feet(const struct row_letters *l, uint32_t first, double slope,
+                            double offset, double near)
+{
+    struct feet f = {.from = INFINITY, .to = -INFINITY};
+    double x0 = l->v[first].x, y0 = l->v[first].foot;
+    for (uint32_t i = first; i != NONE; i = l->v[i].next) {
+        double x = l->v[i].x - x0, y = l->v[i].foot - y0;
+        if (fabs(y - offset - slope * x) > near)
+            continue;
+        f.n++;
+        f.x += x;
+        f.y += y;
+        f.xx += x * x;
+        f.xy += x * y;
+        f.yy += y * y;
+        f.from = fmin(f.from, x);
+        f.to = fmax(f.to, x);
+    }
+    return f;
+}
+
+/* What is near in the round of a fit after one with `near`. */
+static double nearer(const struct row_letters *l, double near)
+{
+    return fmax(fmax(near / 2, l->height * LINE_FEET), LINE_FEET_PX);
+}
+
+/* Least squares through the feet. Slopes are relative to the one that the letters were collected
+ * for. */
 static bool fit(const struct row_letters *l, uint32_t first, struct line *ret)
 {
     double slope = 0, offset = 0, near = l->height;
     for (int round = 0; round < LINE_FIT_ROUNDS; round++) {
-        double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, from = INFINITY, to = -INFINITY;
-        double x0 = l->v[first].x, y0 = l->v[first].foot;
-        for (uint32_t i = first; i != NONE; i = l->v[i].next) {
-            double x = l->v[i].x - x0, y = l->v[i].foot - y0;
-            if (fabs(y - offset - slope * x) > near)
-                continue;
-            n++;
-            sx += x;
-            sy += y;
-            sxx += x * x;
-            sxy += x * y;
-            from = fmin(from, x);
-            to = fmax(to, x);
-        }
-        double d = n * sxx - sx * sx;
-        if (n < LINE_LETTERS || to - from < LINE_LENGTH * l->height || !(d > 0))
+        struct feet f = sum_feet(l, first, slope, offset, near);
+        double d = f.n * f.xx - f.x * f.x;
+        if (f.n < LINE_LETTERS || f.to - f.from < LINE_LENGTH * l->height || !(d > 0))
             return false;
-        slope = (n * sxy - sx * sy) / d;
-        offset = (sy - slope * sx) / n;
-        near = fmax(fmax(near / 2, l->height * LINE_FEET), LINE_FEET_PX);
-        *ret = (struct line){slope, to - from};
+        slope = (f.n * f.xy - f.x * f.y) / d;
+        offset = (f.y - slope * f.x) / f.n;
+        near = nearer(l, near);
+        *ret = (struct line){slope, f.to - f.from};
     }
     return true;
+}
+
+/* Sums over lines of what their feet differ from the lines' own middles. told: letters that tell
+ * of the slope. root_xx is of the roots of the lines' xx, and the last three are of their xx and
+ * xy, multiplied. */
+struct shared_sums {
+    double told, xx, xy, yy, root_xx, xx_xx, xx_xy, xy_xy;
+};
+
+/* Adds the line that starts with letter i, and has its offset follow the slope so far. */
+static void add_line(const struct row_letters *l, uint32_t i, double slope, double near,
+                     struct shared_sums *sums)
+{
+    struct feet f = sum_feet(l, i, slope, l->v[i].offset, near);
+    if (f.n < WORD_LETTERS)
+        return;
+    double xx = f.xx - f.x * f.x / f.n, xy = f.xy - f.x * f.y / f.n;
+    l->v[i].offset = (f.y - slope * f.x) / f.n;
+    sums->told += f.n - 1;
+    sums->xx += xx;
+    sums->xy += xy;
+    sums->yy += f.yy - f.y * f.y / f.n;
+    sums->root_xx += sqrt(xx);
+    sums->xx_xx += xx * xx;
+    sums->xx_xy += xx * xy;
+    sums->xy_xy += xy * xy;
+}
+
+/* The standard error of the slope: by how the feet scatter about their lines, as letters sit a
+ * little high or low; by how the lines differ, which need not run parallel; and by the rounding of
+ * feet to pixels, half of which is taken to be the same in all lines, as in rows that stand whole
+ * pixels apart. The largest of these counts. */
+static double error_of(const struct shared_sums *s, double slope)
+{
+    double scatter = (s->yy - slope * s->xy) / (s->told - 1) * s->xx;
+    double lines = s->xy_xy - 2 * slope * s->xx_xy + slope * slope * s->xx_xx;
+    double rounding = (s->xx + s->root_xx * s->root_xx / 4) / 12;
+    return sqrt(fmax(fmax(scatter, lines), rounding)) / s->xx;
+}
+
+/* The slope that all lines share, each at its own height: short ones, as a table or a form has
+ * them, tell as much as they are long. Infinite error: all comes from fewer lines than must agree.
+ */
+static double fit_shared(const struct row_letters *l, double *ret_error)
+{
+    double slope = 0, near = l->height;
+    for (int round = 0; round < LINE_FIT_ROUNDS; round++) {
+        struct shared_sums sums = {0};
+        for (size_t i = 0; i < l->n; i++)
+            if (!l->v[i].has_before)
+                add_line(l, (uint32_t)i, slope, near, &sums);
+        *ret_error = INFINITY;
+        if (!(sums.xx * sums.xx >= AGREEING_LINES * sums.xx_xx && sums.xx > 0))
+            return 0;
+        slope = sums.xy / sums.xx;
+        near = nearer(l, near);
+        *ret_error = error_of(&sums, slope);
+    }
+    return slope;
 }
 
 static void find_lines(struct row_letters *l)
@@ -175,7 +256,10 @@ platen_status pl_skew_of_lines(const struct pl_env *env, const struct pl_ink *in
     if (l.height)
         collect_letters(&l, ink, slope);
     find_lines(&l);
-    *ret = (struct pl_line_skew){.lines = l.n_lines};
+    double error, shared = fit_shared(&l, &error);
+    *ret = (struct pl_line_skew){.lines = l.n_lines,
+                                 .shared_deg = atan(slope - shared) * 180 / M_PI,
+                                 .shared_error_deg = atan(error) * 180 / M_PI};
     if (l.n_lines) {
         double spread = quantile(&l, 0.75) - quantile(&l, 0.25);
         ret->parallel = spread <= PARALLEL_DEG * M_PI / 180;

@@ -36,6 +36,14 @@ static const struct pl_param params[] = {
              "agree, or the page stays"},
 };
 
+/* Whether the letters of lines and words run in another direction than `deg`: the rows of different
+ * columns fit together at false angles too, those of one line do not. */
+static bool deny(const struct pl_line_skew *lines, double deg)
+{
+    double off = fabs(lines->shared_deg - deg);
+    return off > DENYING_DEG && off > DENYING_ERRORS * lines->shared_error_deg;
+}
+
 /* The projection of the whole page uses all of its ink, and is exact where all lines run parallel.
  * Where they do not, or where it does not convince, the lines themselves decide. */
 static platen_status find_skew(const struct pl_env *env, struct pl_page_image *page, double max_deg,
@@ -53,10 +61,13 @@ static platen_status find_skew(const struct pl_env *env, struct pl_page_image *p
     if (s)
         return s;
     *ret_sure = found >= confidence;
-    if (lines.lines < AGREEING_LINES || fabs(lines.deg) > max_deg || lines.parallel == *ret_sure)
-        return PLATEN_OK;
-    *ret_deg = lines.deg;
-    *ret_sure = true;
+    if (lines.lines >= AGREEING_LINES && fabs(lines.deg) <= max_deg &&
+        lines.parallel != *ret_sure) {
+        *ret_deg = lines.deg;
+        *ret_sure = true;
+    } else if (fabs(lines.shared_deg) <= max_deg && deny(&lines, *ret_deg)) {
+        *ret_deg = lines.shared_deg;
+    }
     return PLATEN_OK;
 }
 

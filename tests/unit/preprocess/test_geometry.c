@@ -240,9 +240,26 @@ static bool grid_at(double u, double v)
            is_word(x - 310, y - 5, 4 + row * 3 % 4, 10);
 }
 
+/* Lines of print beside others that stand 17 px lower: half the distance of two. */
+static bool uneven_at(double u, double v)
+{
+    double x = u < 820 ? u - 100 : u - 880, y = u < 820 ? v - 100 : v - 117;
+    int row = (int)floor(y / 34), word = (int)floor(x / 120);
+    return row >= 0 && row < 20 && word >= 0 && word < 5 &&
+           is_word(x - 120 * word, y - 34 * row, 4 + (row + word) * 3 % 4, 16);
+}
+
+/* Words under each other far apart, too few and too short for lines: the right ones stand lower. */
+static bool sparse_at(double u, double v)
+{
+    double x = u < 820 ? u - 100 : u - 1100, y = u < 820 ? v - 100 : v - 117;
+    int row = (int)floor(y / 34);
+    return row >= 0 && row < 20 && is_word(x, y - 34 * row, 4 + row * 5 % 3, 16);
+}
+
 START_TEST(deskew_is_not_led_astray_by_columns)
 {
-    static two_columns *const pages[] = {grid_at};
+    static two_columns *const pages[] = {grid_at, uneven_at, sparse_at};
     static const double turned[] = {0, -0.4, 1.5, -3, 7};
     for (size_t i = 0; i < PL_ARRAY_LEN(pages); i++)
         for (size_t k = 0; k < PL_ARRAY_LEN(turned); k++) {
