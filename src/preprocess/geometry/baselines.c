@@ -178,7 +178,7 @@ static double fit_shared(const struct row_letters *l, double *ret_error)
             if (!l->v[i].has_before)
                 add_line(l, (uint32_t)i, slope, near, &sums);
         *ret_error = INFINITY;
-        if (!(sums.xx * sums.xx >= AGREEING_LINES * sums.xx_xx && sums.xx > 0))
+        if (!(sums.root_xx * sums.root_xx >= AGREEING_LINES * sums.xx && sums.xx > 0))
             return 0;
         slope = sums.xy / sums.xx;
         near = nearer(l, near);

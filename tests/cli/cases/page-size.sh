@@ -18,7 +18,10 @@ boxes --page-size largest
 for name in plain a; do pdftotext -bbox $name.pdf $name.xml; done
 python3 - <<'PY'
 import re
-words = [[(float(x), float(y), w) for x, y, w in re.findall(r'xMin="([^"]*)" yMin="([^"]*)"[^>]*>([^<]*)<', open(n).read())] for n in ("plain.xml", "a.xml")]
+def words_of(name):  # page by page, in an order that does not depend on where the words lie on the sheet
+    found = [re.findall(r'xMin="([^"]*)" yMin="([^"]*)"[^>]*>([^<]*)<', p) for p in open(name).read().split("<page ")[1:]]
+    return [w for p in found for w in sorted(((float(x), float(y), w) for x, y, w in p), key=lambda w: (w[2], w[1], w[0]))]
+words = [words_of(n) for n in ("plain.xml", "a.xml")]
 moved = {(round(b[0] - a[0], 1), round(b[1] - a[1], 1)) for a, b in zip(*words)}
 print(len(words[0]) > 100, [w[2] for w in words[0]] == [w[2] for w in words[1]], sorted(moved))
 PY

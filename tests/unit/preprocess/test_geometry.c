@@ -236,8 +236,8 @@ static bool grid_at(double u, double v)
     if (row < 0 || row >= 18 || x < 0 || x >= 1400)
         return false;
     return y < 1 || x < 1 || fabs(x - 300) < 1 || x >= 1399 ||
-           is_word(x - 10, y - 5, 4 + row * 5 % 4, 10) ||
-           is_word(x - 310, y - 5, 4 + row * 3 % 4, 10);
+           is_word(x - 10, y - 5, 2, 16 + row * 5 % 4 * 3) ||
+           is_word(x - 310, y - 5, 2, 16 + row * 3 % 4 * 3);
 }
 
 /* Lines of print beside others that stand 17 px lower: half the distance of two. */
