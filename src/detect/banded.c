@@ -245,13 +245,15 @@ static bool is_of_word(const struct banded *d, const struct pl_group *g, uint32_
 
 /* Gives the blobs first..end-1 of a group, which are in no band, to the band of its blob `to`,
  * where they are several and seen weakly, a glyph of the same word, or a dash beside the number of
- * a page. */
+ * a page. A band of small print beside a large word has nothing of it. */
 static void rescue(struct banded *d, const struct pl_group *g, uint32_t first, uint32_t end,
                    uint32_t to)
 {
     struct pl_blob *blobs = d->found->survey.blobs;
     const uint32_t *member = d->found->members + g->first;
     uint32_t seen = 0;
+    if (2 * d->bands->v[blobs[member[to]].group].half < UNBANDED_LEAST * g->fit.size)
+        return;
     for (uint32_t i = first; i < end; i++)
         seen += is_seen(d, &blobs[member[i]]);
     if (!(seen >= ROW_GLYPHS && 2 * seen > end - first) && !is_page_number(d, g) &&

@@ -39,7 +39,7 @@ void pl_survey_done(struct pl_survey *survey);
  * Returns false when memory is short. */
 bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret);
 
-/* Returns the greatest height of letters on a page of that height. */
+/* Returns the greatest height of a letter that is in no row, on a page of that height. */
 int pl_letters_max_height(int page_height);
 
 /* Parameters of every operation that finds lines; `type` is its struct of arguments. */

@@ -36,21 +36,24 @@ static bool part_with_groups(const struct pl_found *found, struct pl_rect *ret)
     return true;
 }
 
-/* Looks once more for lines of letters of another size, where there is ink of it. */
+/* Looks again for lines of letters of other sizes, where there is ink of them. */
 static platen_status look_again(struct pl_detector *d, struct pl_found *found,
-                                enum pl_text_size size, const struct pl_image *gray,
-                                float threshold, struct pl_text_bands *bands,
-                                struct platen_error *err)
+                                const struct pl_image *gray, float threshold,
+                                struct pl_text_bands *bands, struct platen_error *err)
 {
     struct pl_survey *survey = &found->survey;
-    struct pl_text_bands seen = {0};
-    struct pl_rect part;
-    double glyph_px;
-    if (!pl_sizes_wanted(found, size, &part, &glyph_px))
-        return PLATEN_OK;
-    platen_status s = pl_text_bands_find(d, survey->env, survey->arena, gray, part, glyph_px,
-                                         threshold, &seen, err);
-    return s ? s : pl_sizes_take(survey, size, &seen, bands, err);
+    struct pl_size_look looks[PL_MAX_SIZE_LOOKS];
+    size_t n;
+    if (!pl_sizes_list(found, looks, &n))
+        return pl_survey_nomem(survey, err);
+    platen_status s = PLATEN_OK;
+    for (size_t i = 0; i < n && !s; i++) {
+        struct pl_text_bands seen = {0};
+        s = pl_text_bands_find(d, survey->env, survey->arena, gray, looks[i].part,
+                               looks[i].glyph_px, threshold, &seen, err);
+        s = s ? s : pl_sizes_take(survey, &looks[i], &seen, bands, err);
+    }
+    return s;
 }
 
 static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
@@ -68,8 +71,7 @@ static platen_status regions_find(struct pl_found *found, struct pl_detector *d,
     if (!s && part_with_groups(found, &part))
         s = pl_text_bands_find(d, env, found->survey.arena, &gray, part, found->survey.size,
                                threshold, &bands, err);
-    s = s ? s : look_again(d, found, PL_TEXT_LARGE, &gray, threshold, &bands, err);
-    s = s ? s : look_again(d, found, PL_TEXT_SMALL, &gray, threshold, &bands, err);
+    s = s ? s : look_again(d, found, &gray, threshold, &bands, err);
     return s ? s : pl_banded_lines(found, &bands, columns, ret, err);
 }
 

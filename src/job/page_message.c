@@ -130,6 +130,24 @@ void pl_page_warn_of_order(struct pl_page_worker *w, const struct pl_input *in,
                              "build has no FriBidi");
 }
 
+/* Returns the share of letters that are in no line, since they are far larger or smaller than the
+ * text. */
+static double letters_left(const struct pl_regions *r)
+{
+    return (double)r->letters_left / (double)PL_MAX(r->letters + r->letters_left, 1);
+}
+
+/* Small print has little ink: of letters that no line has their number tells. */
+static void warn_of_letters(struct pl_page_worker *w, const struct pl_input *in,
+                            const struct pl_regions *r)
+{
+    if (letters_left(r) <= MAX_LEFTOVER)
+        return;
+    w->share = letters_left(r);
+    begin_warning(w, in);
+    pl_str_printf(&w->message, "of the letters %.0f %% lie in no line", 100 * w->share);
+}
+
 void pl_page_warn_of_leftover(struct pl_page_worker *w, const struct pl_input *in,
                               const struct pl_regions *r)
 {
@@ -137,8 +155,12 @@ void pl_page_warn_of_leftover(struct pl_page_worker *w, const struct pl_input *i
            all = left + (double)r->ink_in_lines_px + (double)r->unread_px;
     bool outside = left > MAX_LEFTOVER * all && r->n_unexplained >= MIN_LEFTOVER,
          unread = (double)r->unread_px > MAX_UNREAD * all;
-    if (!(outside || unread) || w->share > 0)
+    if (w->share > 0)
         return;
+    if (!outside && !unread) {
+        warn_of_letters(w, in, r);
+        return;
+    }
     w->share = ((outside ? left : 0) + (unread ? (double)r->unread_px : 0)) / all;
     begin_warning(w, in);
     pl_str_puts(&w->message, "of the ink that looks like text ");

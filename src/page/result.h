@@ -138,6 +138,8 @@ struct pl_regions {
      * `unexplained` looked like text. Nothing vanishes in silence. */
     uint64_t ink_px, ink_in_lines_px;
     uint64_t rules_px, graphics_px, specks_px, unexplained_px;
+    size_t letters;      /* pieces of ink in lines */
+    size_t letters_left; /* in rows far larger or smaller than the text that are in no line */
     /* Boxes of unexplained ink and of graphics that may be writing, one for those side by side;
      * where there are more than PL_MAX_UNEXPLAINED, those with the most ink. */
     const struct pl_rect *unexplained;

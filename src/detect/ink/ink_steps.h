@@ -42,6 +42,8 @@ bool pl_blob_is_word(const struct pl_blob *b);
 
 /* Joins blobs that are each other's nearest neighbour of similar height into groups; chain.c. */
 bool pl_chains_build(struct pl_found *found);
+/* Returns whether the blob fills its box as a dot or a dash does; text_height.c. */
+bool pl_blob_is_dot(const struct pl_blob *b);
 /* Sets size, slope and bow of the survey from the chains; text_height.c. */
 bool pl_text_height(struct pl_found *found);
 /* Finds how the rows bow where at least so many pairs of glyphs tell, and fits the groups, which
@@ -49,6 +51,13 @@ bool pl_text_height(struct pl_found *found);
 bool pl_bow_find(struct pl_found *found, uint32_t least);
 /* Returns the curve of a row at that height. */
 struct pl_curve pl_bow_row(const struct pl_bow *bow, double height);
+
+/* Chains the blobs of heights from `least` to `most` px, be they specks or graphics beside the text
+ * of the page, and gives the rows that are neither bars nor dots in *ret, whose groups are not
+ * fitted; with in_none only blobs in no group. Its survey has copies of these blobs, blob i that of
+ * (*ret_from)[i], borrows all else, and needs no pl_survey_done(); rows_between.c. */
+bool pl_rows_between(struct pl_found *found, double least, double most, bool in_none,
+                     struct pl_found *ret, uint32_t **ret_from);
 
 /* Fits every group from its members; fit.c. */
 bool pl_fit_groups(struct pl_found *found);

@@ -60,7 +60,7 @@ struct pl_survey {
     /* given by the operation */
     const struct pl_env *env;
     struct pl_arena *arena;
-    int min_height; /* smallest and largest glyph that counts, px */
+    int min_height; /* smallest glyph that counts, and largest one that is in no row, px */
     int max_height;
 
     int width, height; /* of the page, px */

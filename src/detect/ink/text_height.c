@@ -30,7 +30,7 @@ static int heaviest(const double *w, int n)
     return best;
 }
 
-static bool is_dot(const struct pl_blob *b)
+bool pl_blob_is_dot(const struct pl_blob *b)
 {
     return b->ink_px > DOT_INK * pl_rect_width(b->box) * pl_rect_height(b->box);
 }
@@ -46,11 +46,11 @@ static double usual_height(const struct pl_found *found)
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         const struct pl_blob *b = &found->survey.blobs[i];
         int h = pl_rect_height(b->box);
-        if (b->group < 0 || found->groups[b->group].n < ROW_GLYPHS || h > found->survey.max_height)
+        if (b->group < 0 || found->groups[b->group].n < ROW_GLYPHS)
             continue;
         int class = PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1);
         by_height[class] += h;
-        by_root[class] += is_dot(b) ? 0 : sqrt(h);
+        by_root[class] += pl_blob_is_dot(b) ? 0 : sqrt(h);
     }
     int best = heaviest(by_height, N_CLASSES);
     int far_smaller =

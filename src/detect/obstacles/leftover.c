@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accounts for every ink pixel: it is in a line, a rule, a graphic or a speck, or unexplained. */
+#include <math.h>
 #include <string.h>
 
 #include "detect/ink/ink_steps.h"
@@ -83,6 +84,66 @@ static void heaps_add(struct heaps *h, struct pl_rect box, uint64_t ink_px)
     }
     h->v[h->n++] = (struct heap){box, ink_px};
     h->last[row] = h->n;
+}
+
+/* Returns how many blobs of a row stand on one foot and are wider than bars, as letters do: pieces
+ * of a signature do not. v[] has room for the row. */
+static uint32_t count_letters(const struct pl_found *rows, const struct pl_group *g, double *v)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        v[i] = pl_group_blob(rows, g, i)->box.y1;
+    const double foot = pl_median(v, g->n);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const struct pl_rect r = pl_group_blob(rows, g, i)->box;
+        const double h = pl_rect_height(r);
+        const bool on_foot = fabs(r.y1 - foot) <= PL_MAX(LARGE_LEVEL * h, 1);
+        n += on_foot && pl_rect_width(r) >= LARGE_NARROW * h;
+    }
+    return n;
+}
+
+/* Names the rows of `least_glyphs` letters and more, of heights from `least` to `most` px, that are
+ * in no line, one heap each, and marks their blobs in left[]. Returns false when memory is short.
+ */
+static bool name_rows(struct pl_found *found, double least, double most, uint32_t least_glyphs,
+                      struct heaps *h, bool *left, size_t *letters)
+{
+    struct pl_found rows;
+    uint32_t *from;
+    double *v = PL_SURVEY_NEW(&found->survey, double, found->survey.n_blobs);
+    if (!v || !pl_rows_between(found, least, most, true, &rows, &from))
+        return false;
+    for (uint32_t i = 0; i < rows.n_groups; i++) {
+        const struct pl_group *g = &rows.groups[i];
+        const uint32_t n = count_letters(&rows, g, v);
+        struct heap heap = {g->box, 0};
+        if (n < least_glyphs || 2 * n < g->n)
+            continue;
+        for (uint32_t k = 0; k < g->n; k++) {
+            heap.ink_px += pl_group_blob(&rows, g, k)->ink_px;
+            left[from[rows.members[g->first + k]]] = true;
+        }
+        h->v[h->n++] = heap;
+        *letters += g->n;
+    }
+    return true;
+}
+
+/* Finds the rows of letters in no line that are so much larger or smaller than the text that one by
+ * one they are graphics and specks. Gives which blobs are in them. */
+static bool *left_rows(struct pl_found *found, struct heaps *h, size_t *ret_letters)
+{
+    const struct pl_survey *survey = &found->survey;
+    bool *left = PL_SURVEY_NEW(&found->survey, bool, survey->n_blobs);
+    *ret_letters = 0;
+    return left &&
+                   name_rows(found, LEFT_LETTER * survey->size, survey->height, ROW_GLYPHS, h,
+                             left, ret_letters) &&
+                   name_rows(found, survey->min_height, LEFT_SPECK * survey->size, LEFT_ROW, h,
+                             left, ret_letters)
+               ? left
+               : NULL;
 }
 
 /* Returns the ink of a blob in rows y0..y1-1. The part of it that no line's box covers is added to
@@ -213,24 +274,27 @@ platen_status pl_leftover_account(struct pl_found *found, struct pl_regions *ret
     pl_auto_bits covered = {0};
     struct heaps heaps = {0};
     struct pl_grid rows;
+    const bool *left;
     uint64_t sum[N_CLASSES] = {[RULE] = found->survey.erased_px, [GRAPHIC] = found->survey.cut_px};
     uint64_t all = found->survey.erased_px + found->survey.cut_px;
     platen_status s = cover(&found->survey, ret, &covered, err);
     if (s)
         return s;
     if (!heaps_init(&found->survey, &heaps) ||
-        !pl_grid_build(found, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows))
+        !pl_grid_build(found, MARK_BAND_UP, MARK_LOWEST, MARK_BESIDE, &rows) ||
+        !(left = left_rows(found, &heaps, &ret->letters_left)))
         return pl_survey_nomem(&found->survey, err);
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         const struct pl_blob *b = &found->survey.blobs[i];
-        int c = class_of(&found->survey, b);
+        int c = left[i] ? (int)UNEXPLAINED : (int)class_of(&found->survey, b);
         if (c == SPECK && may_be_mark(found, &rows, &covered, b))
             c = MARK;
         uint64_t outside = c == IN_LINE ? add_outside(found, &covered, &heaps, b) : 0;
         sum[c] += b->ink_px - outside;
         sum[GRAPHIC] += outside;
         all += b->ink_px;
-        if (c == UNEXPLAINED || c == WRITING || c == MARK)
+        ret->letters += c == IN_LINE;
+        if ((c == UNEXPLAINED && !left[i]) || c == WRITING || c == MARK)
             heaps_add(&heaps, b->box, b->ink_px);
     }
     if (!name_heaps(&found->survey, &heaps, ret) || !median_xheight(found, &ret->text_height_px))

@@ -179,6 +179,37 @@ START_TEST(leftovers_are_named_by_weight)
 }
 END_TEST
 
+/* Letters far larger or smaller than the text that are in no line are named row by row, and are no
+ * graphics or specks; pieces of a signature, on no foot, are not. */
+START_TEST(rows_of_other_sizes_are_named)
+{
+    for (int large = 0; large < 2; large++) {
+        struct fixture f;
+        setup(&f, 1600, 900);
+        text(&f, 40, 350, "xxxx", 20);
+        for (int i = 0; i < (large ? 8 : 2); i++)
+            text(&f, 40, (large ? 500 : 820) + 35 * i,
+                 large ? "xxlpx xxlxx lxxx xxlppp xxp" : "xxlxxlxx", 1);
+        detect(&f);
+        ck_assert_uint_eq(f.regions.letters_left, large ? 4 : 16);
+        ck_assert_uint_eq(f.regions.n_unexplained, large ? 1 : 2);
+        ck_assert_uint_eq(f.regions.graphics_px + f.regions.specks_px, 0);
+        ck_assert_int_eq(f.regions.unexplained[0].x0, 40);
+        teardown(&f);
+    }
+    struct fixture f;
+    setup(&f, 1600, 900);
+    paragraph(&f, 40, 100, "some lines of text that tell the size", 4);
+    for (int i = 0; i < 5; i++) {
+        fill(&f, 500 + 60 * i, 300 + 12 * i, 550 + 60 * i, 320 + 12 * i);
+        fill(&f, 500 + 60 * i, 320 + 12 * i, 512 + 60 * i, 380 + 12 * i);
+    }
+    detect(&f);
+    ck_assert_uint_eq(f.regions.letters_left, 0);
+    teardown(&f);
+}
+END_TEST
+
 /* Grey print that is paper to the threshold between black print and paper. */
 START_TEST(faint_rows_are_found)
 {
@@ -392,6 +423,7 @@ int main(void)
     tcase_add_test(tc, leaders_are_rules);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, leftovers_are_named_by_weight);
+    tcase_add_test(tc, rows_of_other_sizes_are_named);
     tcase_add_test(tc, faint_rows_are_found);
     tcase_add_test(tc, light_rules_part_cells);
     tcase_add_test(tc, rims_of_ink_are_no_light_rules);
