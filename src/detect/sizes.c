@@ -12,9 +12,10 @@
 /* The looks of one kind: number k is for letters SIZE_STEP times as large, or small, as those of
  * number k - 1. */
 struct size_rows {
-    double glyphs[PL_MAX_SIZE_LOOKS / 2]; /* in rows of each */
-    double sum_px[PL_MAX_SIZE_LOOKS / 2]; /* of their heights */
-    struct pl_rect part[PL_MAX_SIZE_LOOKS / 2];
+    double glyphs[PL_MAX_SIZE_LOOKS / 2];       /* in rows of each */
+    double sum_px[PL_MAX_SIZE_LOOKS / 2];       /* of their heights */
+    struct pl_rect part[PL_MAX_SIZE_LOOKS / 2]; /* with all of them */
+    struct pl_rect sure[PL_MAX_SIZE_LOOKS / 2]; /* with those of SMALL_ROW glyphs; may be empty */
 };
 
 /* Returns the mean height of the blobs of a group. */
@@ -37,6 +38,9 @@ static void count_rows(const struct pl_found *rows, double size, bool large, str
             continue;
         const int k = PL_MIN((int)(log(ratio) / log(SIZE_STEP)), PL_MAX_SIZE_LOOKS / 2 - 1);
         ret->part[k] = ret->glyphs[k] > 0 ? pl_rect_union(ret->part[k], g->box) : g->box;
+        if (g->n >= SMALL_ROW)
+            ret->sure[k] =
+                pl_rect_empty(ret->sure[k]) ? g->box : pl_rect_union(ret->sure[k], g->box);
         ret->glyphs[k] += g->n;
         ret->sum_px[k] += g->n * px;
     }
@@ -101,8 +105,9 @@ static bool list_small(struct pl_found *found, struct pl_size_look *ret, size_t 
     count_rows(&rows, SMALL_SIZE * survey->size, false, &looks);
     for (int k = 0; k < PL_MAX_SIZE_LOOKS / 2; k++, times *= SIZE_STEP) {
         const double px = looks.sum_px[k] / PL_MAX(looks.glyphs[k], 1);
-        if (looks.glyphs[k] >= SMALL_GLYPHS)
-            ret[(*n)++] = (struct pl_size_look){rows_around(survey, looks.part[k], px), px,
+        const struct pl_rect part = looks.glyphs[k] >= SMALL_GLYPHS ? looks.part[k] : looks.sure[k];
+        if (!pl_rect_empty(part))
+            ret[(*n)++] = (struct pl_size_look){rows_around(survey, part, px), px,
                                                 survey->min_height, most_px / times};
     }
     return true;

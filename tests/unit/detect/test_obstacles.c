@@ -201,8 +201,8 @@ START_TEST(rows_of_other_sizes_are_named)
     setup(&f, 1600, 900);
     paragraph(&f, 40, 100, "some lines of text that tell the size", 4);
     for (int i = 0; i < 5; i++) {
-        fill(&f, 500 + 60 * i, 300 + 12 * i, 550 + 60 * i, 320 + 12 * i);
-        fill(&f, 500 + 60 * i, 320 + 12 * i, 512 + 60 * i, 380 + 12 * i);
+        fill(&f, 500 + 120 * i, 300 + 60 * i, 600 + 120 * i, 340 + 60 * i);
+        fill(&f, 500 + 120 * i, 340 + 60 * i, 530 + 120 * i, 580 + 60 * i);
     }
     detect(&f);
     ck_assert_uint_eq(f.regions.letters_left, 0);
