@@ -137,13 +137,13 @@ static bool *left_rows(struct pl_found *found, struct heaps *h, size_t *ret_lett
     const struct pl_survey *survey = &found->survey;
     bool *left = PL_SURVEY_NEW(&found->survey, bool, survey->n_blobs);
     *ret_letters = 0;
-    return left &&
-                   name_rows(found, LEFT_LETTER * survey->size, survey->height, ROW_GLYPHS, h,
-                             left, ret_letters) &&
-                   name_rows(found, survey->min_height, LEFT_SPECK * survey->size, LEFT_ROW, h,
-                             left, ret_letters)
-               ? left
-               : NULL;
+    if (!left ||
+        !name_rows(found, LEFT_LETTER * survey->size, survey->height, ROW_GLYPHS, h, left,
+                   ret_letters) ||
+        !name_rows(found, survey->min_height, LEFT_SPECK * survey->size, LEFT_ROW, h, left,
+                   ret_letters))
+        return NULL;
+    return left;
 }
 
 /* Returns the ink of a blob in rows y0..y1-1. The part of it that no line's box covers is added to
