@@ -134,7 +134,7 @@ class Snippets:
             name = os.path.basename(path)[:-4]
             with open(path, encoding='utf-8') as f:
                 found = words(f.read())
-            if name in texts:
+            if name in texts:                     # a language as its letters are misread
                 texts[name] = texts[name][0] + found, texts[name][1]
             else:
                 texts[f'{UNREAD}-{name}'] = found, []

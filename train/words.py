@@ -155,7 +155,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('file', nargs='+')
     parser.add_argument('--version', help='of the files (default: as it was)')
-    parser.add_argument('--list', action='store_true')
+    parser.add_argument('--list', action='store_true', help='write lists, of LANGUAGE... into DIR')
     args = parser.parse_args()
     if args.list:
         *chosen, folder = args.file

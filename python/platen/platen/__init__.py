@@ -318,7 +318,8 @@ class Reader:
             yield from waiting.pop(0).result()
 
     def _forget(self) -> None:
-        ffi.gc(self._job, None)  # frees nothing here
+        """Leaves the job to the process before a fork, which has its threads."""
+        ffi.gc(self._job, None)  # this process frees nothing of it
         self._job, self._borrowed = None, {}
 
     def close(self) -> None:
@@ -428,7 +429,8 @@ class Job:
                 raise StopIteration
 
     def _forget(self) -> None:
-        ffi.gc(self._job, None)  # frees nothing here
+        """Leaves the job to the process before a fork, which has its threads."""
+        ffi.gc(self._job, None)  # this process frees nothing of it
         self._job, self._ended = None, True
 
     def close(self) -> None:
