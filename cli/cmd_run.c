@@ -155,9 +155,6 @@ static int choose_formats(const struct arguments *a, const struct run_places *at
     return EXIT_DONE;
 }
 
-/* Formats of which a file can be gone on with. */
-#define GROWING "ndjson,tsv,txt,layout,json"
-
 /* Whether one of the formats is one of `wanted`: lists parted by commas. */
 static bool has_format(const char *formats, const char *wanted)
 {
@@ -310,7 +307,6 @@ static void tell_of_mixing(const struct arguments *a, const struct platen_option
 /* What the callbacks need. */
 struct page_run {
     bool quiet, verbose, broken_pipe;
-    bool resumes; /* a further run can go on where this one ends */
     struct progress progress;
     struct warnings warnings;
 };
@@ -456,7 +452,7 @@ static int exit_status(platen_status s, const struct platen_summary *sum, const 
         return sum->failed ? EXIT_SOME_FAILED : EXIT_DONE;
     if (s == PLATEN_ERR_CANCELED) {
         message("interrupted; %zu of %zu pages are complete%s", sum->done, sum->pages,
-                r->resumes ? "; --resume goes on from here" : "");
+                sum->resumable ? "; --resume goes on from here" : "");
         return EXIT_INTERRUPTED;
     }
     if (r->broken_pipe)
@@ -551,9 +547,6 @@ static int run_pipeline(const struct arguments *a, const struct platen_pipeline 
         status = look_for_idle_options(a, o.formats);
     if (!status)
         status = choose_output(a, &at, &o);
-    r.resumes =
-        o.output_dir || o.resume ||
-        (o.output_file && (!at.output || S_ISREG(at.output)) && has_format(o.formats, GROWING));
     if (!status)
         tell_of_mixing(a, &o);
     if (!status)

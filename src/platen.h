@@ -498,6 +498,7 @@ struct platen_summary {
     const char *isa;      /* The level of kernels that ran; the text is static. */
     char model[64];   /* The name that the first model has in its file; "" when none was needed. */
     char device[256]; /* What ran networks: "cpu", or the name that its driver gives the device. */
+    bool resumable;   /* A job of the same options with `resume` goes on from here. */
 };
 
 struct platen_job;

@@ -123,6 +123,11 @@ static bool wants_journal(const struct platen_job *job)
            (job->o.resume || job->source.live || job->source.settled.n > 1);
 }
 
+static bool goes_to_file(const struct platen_job *job)
+{
+    return job->o.output_file && !job->o.output_dir;
+}
+
 static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
     struct pl_journal *j = &job->journal;
@@ -163,10 +168,8 @@ static platen_status run_exec(struct platen_job *job, struct pl_exec *x, struct 
         pl_exec_serve(x, &job->requests);
         return PLATEN_OK;
     }
-    if (job->o.output_file && !job->o.output_dir && wants_journal(job))
-        return run_to_growing(job, x, err);
-    if (job->o.output_file && !job->o.output_dir)
-        return run_to_file(job, x, err);
+    if (goes_to_file(job))
+        return wants_journal(job) ? run_to_growing(job, x, err) : run_to_file(job, x, err);
     return job->o.output_dir ? run_to_dir(job, x, err) : pl_exec_run(x, err);
 }
 
@@ -228,6 +231,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .pages_delayed = job->gate.delayed,
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
+        .resumable = job->o.output_dir || (goes_to_file(job) && wants_journal(job)),
     };
     summarize_passed(job, &sum);
     sum.frames = (size_t)job->source.frames.n;
