@@ -91,7 +91,7 @@ PL_MUST_USE platen_status pl_image_renderer_start(const char *program, bool sand
 void pl_image_renderer_stop(void);
 
 /* Where a second picture stands behind the first one of data[0..n), as far as the format tells
- * where that ends: PNG, JPEG, GIF, BMP, PNM, TIFF, WebP, HEIF. n where there is none. */
+ * where that ends: of all but PSD, TGA and HDR. n where there is none. */
 size_t pl_image_next(const uint8_t *data, size_t n);
 
 /* Whether data[0..n) begins like a picture of which pl_image_whole() can tell where it ends. */

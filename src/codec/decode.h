@@ -89,7 +89,7 @@ pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_prob
     pl_heif_probe, pl_djvu_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages, pl_djvu_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end,
-    pl_heif_end;
+    pl_heif_end, pl_jp2_end, pl_pdf_end, pl_djvu_end;
 pl_moves_fn pl_png_moves, pl_gif_moves, pl_webp_moves, pl_heif_moves;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found

@@ -2,6 +2,7 @@
 /* Finds where a picture ends, as far as its format tells without decoding it. */
 #include <string.h>
 
+#include "codec/boxes.h"
 #include "codec/decode.h"
 #include "codec/jpeg_marks.h"
 
@@ -155,4 +156,69 @@ size_t pl_pnm_end(const uint8_t *d, size_t n)
         return skip_samples(d, n, at, samples, bits);
     uint64_t bytes = bits ? (w + 7) / 8 * h : samples * (most > 255 ? 2 : 1);
     return bytes < n - at - 1 ? at + 1 + (size_t)bytes : n;
+}
+
+/* Whether a picture or document begins at `at`, behind blanks and nothing else. */
+static bool another_begins(const uint8_t *d, size_t n, size_t at)
+{
+    while (at < n && d[at] && strchr(" \t\r\n", d[at]))
+        at++;
+    return at < n && pl_image_begins(d + at, n - at) &&
+           (!pl_image_is_pdf(d + at, n - at) || !memcmp(d + at, "%PDF-", PL_MIN(n - at, 5u)));
+}
+
+/* Returns the end of a code stream of JPEG 2000 (ITU-T T.800, annex A), which has no mark of an end
+ * in the data of its tiles; n where it is not whole. */
+static size_t code_stream_end(const uint8_t *d, size_t n)
+{
+    enum { TILE = 0xff90, END = 0xffd9, TILE_HEAD = 12 };
+    for (size_t at = 2, bytes; at < n && n - at >= 2; at += bytes) {
+        const uint32_t mark = be(d + at, 2);
+        const bool tile = mark == TILE;
+        if (mark == END)
+            return at + 2;
+        if (n - at < (tile ? TILE_HEAD : 4))
+            break;
+        bytes = tile ? be(d + at + 6, 4) : 2 + be(d + at + 2, 2);
+        if (tile && !bytes) { /* the last one may leave its length out */
+            const uint8_t *end = memmem(d + at + TILE_HEAD, n - at - TILE_HEAD, "\xff\xd9", 2);
+            return end ? (size_t)(end - d) + 2 : n;
+        }
+        if (bytes < (tile ? TILE_HEAD : 4) || bytes > n - at)
+            break;
+    }
+    return n;
+}
+
+/* Boxes may follow those of the picture, so that what comes behind them tells the end. */
+size_t pl_jp2_end(const uint8_t *d, size_t n)
+{
+    struct pl_box b;
+    size_t end = n;
+    if (d[0])
+        end = code_stream_end(d, n);
+    else
+        for (size_t at = 0; end == n && pl_box_next(d, n, &at, &b);)
+            if (at < n && another_begins(d, n, at))
+                end = at;
+            else if (at == n && pl_box_is(&b, "jp2c"))
+                end = (size_t)(b.data - d) + code_stream_end(b.data, b.n);
+    return another_begins(d, n, end) ? end : n;
+}
+
+/* What is added to a document later has an end of its own, but no head. */
+size_t pl_pdf_end(const uint8_t *d, size_t n)
+{
+    static const char mark[] = "%%EOF";
+    const size_t len = sizeof(mark) - 1;
+    for (const uint8_t *p = d; (p = memmem(p, n - (size_t)(p - d), mark, len)) != NULL; p += len)
+        if (another_begins(d, n, (size_t)(p - d) + len))
+            return (size_t)(p - d) + len;
+    return n;
+}
+
+size_t pl_djvu_end(const uint8_t *d, size_t n)
+{
+    const size_t bytes = n >= 12 ? (size_t)be(d + 8, 4) + 12 : n;
+    return bytes < n ? bytes + (bytes & 1) : n;
 }

@@ -45,13 +45,13 @@
 #endif
 
 #if PL_HAVE_JP2
-#define JP2 READ(jp2), STORED(jp2)
+#define JP2 READ(jp2), END(jp2), STORED(jp2)
 #else
 #define JP2 NO_LIBRARY
 #endif
 
 #if PL_HAVE_PDF
-#define PDF READ_PAGES(pdf), STORED(pdf), .library = PL_LIBRARY_PDF
+#define PDF READ_PAGES(pdf), END(pdf), STORED(pdf), .library = PL_LIBRARY_PDF
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
 #endif
@@ -87,7 +87,7 @@ static const struct pl_file_type types[] = {
     {"AVIF", "avif", SIGNS(SIGN_AT(4, "ftypavi")), HEIF, .memory = {9, 1}},
     {"PDF", "pdf", SIGNS(SIGN("%PDF-")), PDF},
     {"DjVu", "djvu djv", SIGNS(SIGN("AT&TFORM????DJVU"), SIGN("AT&TFORM????DJVM")),
-     READ_PAGES(djvu), .own_header = true},
+     READ_PAGES(djvu), END(djvu), .own_header = true},
     {"a JPEG XL picture", NULL, SIGNS(SIGN("\0\0\0\x0cJXL \r\n\x87\n"), SIGN("\xff\x0a")),
      CONVERT("djxl")},
     {"a JPEG XR picture", NULL, SIGNS(SIGN("II\xbc")), CONVERT("JxrDecApp")},

@@ -90,6 +90,8 @@ static inline void check_load(const uint8_t *data, size_t n, int page)
         }
         pl_image_done(&im);
     }
+    const size_t next = pl_image_next(data, n);
+    require(next <= n && (next || !n));
     struct pl_image_info info;
     if (!pl_image_probe(data, n, NULL, &info, NULL))
         require(info.width > 0 && info.height > 0 && info.channels >= 1 && info.channels <= 4);

@@ -23,6 +23,8 @@ cat both.pdf | "$PLATEN" -f txt - | cksum | cmp - file.sum
 cat both.pdf | "$PLATEN" --isolate -f txt - | cksum | cmp - file.sum
 cat both.pdf | "$PLATEN" -p gray -f ndjson --pages 2 - | sed 's/, *"width".*//'
 "$PLATEN" -p gray -f pnm -o pages/ - <both.pdf && ls pages
+# what stands behind a document on standard input is read, too
+cat both.pdf one.pdf a.png | "$PLATEN" -p gray -f ndjson - | sed 's/, *"width".*//'
 "$PLATEN" -q -f pdf both.pdf | cksum >file.sum
 cat both.pdf | "$PLATEN" -q -f pdf - | cksum | cmp - file.sum
 # within the memory that there is

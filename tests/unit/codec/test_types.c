@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a file is, in words that help; and where a picture ends. */
+#include "config.h"
 #include "tests/unit/image_fixture.h"
 
 #define FILE_OF(s) (s), sizeof(s) - 1
@@ -72,6 +73,9 @@ START_TEST(names_are_told_by_their_extension)
 }
 END_TEST
 
+#define JP2_SIGN "\0\0\0\x0cjP  \r\n\x87\n"
+#define CODE_STREAM "\xff\x64\0\4\xff\xd9\xff\x90\0\x0a\0\0\0\0\0\0\0\1ab\xff\xd9"
+
 static const struct {
     const char *file;
     size_t n;
@@ -86,6 +90,15 @@ static const struct {
              "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\2\3\0")},
     {FILE_OF("\x89PNG\r\n\x1a\n\0\0\0\1IDATxcccc\0\0\0\0IENDcccc")},
     {FILE_OF("\xff\xd8\xff\xe0\0\4ab\xff\xff\xda\0\2\1\xff\0\xff\xd1\xff\xff\xda\0\2xy\xff\xd9")},
+    {FILE_OF("AT&TFORM\0\0\0\6DJVUab")},
+#if PL_HAVE_JP2
+    {FILE_OF(JP2_SIGN "\0\0\0\x0ajp2cab\0\0\0\x0buuid\xff\xd9x")},
+    {FILE_OF(JP2_SIGN "\0\0\0\0jp2c\xff\x4f" CODE_STREAM)}, /* a box and a tile without length */
+    {FILE_OF("\xff\x4f\xff\x51\0\4\xff\xd9\xff\x90\0\x0a\0\0\0\0\0\x0e\0\1\xff\xd9" CODE_STREAM)},
+#endif
+#if PL_HAVE_PDF
+    {FILE_OF("%PDF-1.4\n%%EOF\n1 0 obj\nstream\n%PDF-1.4\n%%EOF\nendstream\n%%EOF")},
+#endif
 };
 
 /* One is none more; two are, also with blanks between them. */
