@@ -30,6 +30,22 @@ static int heaviest(const double *w, int n)
     return best;
 }
 
+static int height_class(int height_px)
+{
+    return PL_MIN((int)(HEIGHT_CLASSES * log2(height_px)), N_CLASSES - 1);
+}
+
+/* Returns the mean height in a class and its neighbours, in px; 0 where nothing has weight. */
+static double mean_around(const double *w, int class)
+{
+    const double weight = weight_around(w, class);
+    double sum = 0;
+    for (int i = PL_MAX(class - HEIGHT_SPREAD, 0);
+         i <= PL_MIN(class + HEIGHT_SPREAD, N_CLASSES - 1); i++)
+        sum += w[i] * exp2((i + 0.5) / HEIGHT_CLASSES);
+    return weight > 0 ? sum / weight : 0;
+}
+
 bool pl_blob_is_dot(const struct pl_blob *b)
 {
     return b->ink_px > DOT_INK * pl_rect_width(b->box) * pl_rect_height(b->box);
@@ -42,13 +58,13 @@ bool pl_blob_is_dot(const struct pl_blob *b)
  * dotted lines left out. */
 static double usual_height(const struct pl_found *found)
 {
-    double by_height[N_CLASSES] = {0}, by_root[N_CLASSES] = {0}, sum = 0;
+    double by_height[N_CLASSES] = {0}, by_root[N_CLASSES] = {0};
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         const struct pl_blob *b = &found->survey.blobs[i];
         int h = pl_rect_height(b->box);
         if (b->group < 0 || found->groups[b->group].n < ROW_GLYPHS)
             continue;
-        int class = PL_MIN((int)(HEIGHT_CLASSES * log2(h)), N_CLASSES - 1);
+        const int class = height_class(h);
         by_height[class] += h;
         by_root[class] += pl_blob_is_dot(b) ? 0 : sqrt(h);
     }
@@ -57,24 +73,29 @@ static double usual_height(const struct pl_found *found)
         heaviest(by_root, PL_MAX(best - (int)(HEIGHT_CLASSES * log2(POSTER_RATIO)), 1));
     if (weight_around(by_root, far_smaller) > weight_around(by_root, best))
         best = far_smaller;
-    for (int i = PL_MAX(best - HEIGHT_SPREAD, 0); i <= PL_MIN(best + HEIGHT_SPREAD, N_CLASSES - 1);
-         i++)
-        sum += by_height[i] * exp2((i + 0.5) / HEIGHT_CLASSES);
-    const double weight = weight_around(by_height, best);
-    return weight > 0 ? sum / weight : 0;
+    return mean_around(by_height, best);
 }
 
-/* Returns the median height of all blobs within the limits of a glyph's: for pages without chains.
- */
-static double lone_height(const struct pl_survey *survey, double *v)
+/* Returns the height of most ink among blobs from `least` to `most` px high; 0 where there are
+ * none. What covers half of the page is its ground. */
+static double lone_height(const struct pl_survey *survey, int least, int most)
 {
-    uint32_t n = 0;
+    double by_ink[N_CLASSES] = {0};
     for (uint32_t i = 0; i < survey->n_blobs; i++) {
-        int h = pl_rect_height(survey->blobs[i].box);
-        if (h >= survey->min_height && h <= survey->max_height)
-            v[n++] = h;
+        const double ink = (double)survey->blobs[i].ink_px;
+        const int h = pl_rect_height(survey->blobs[i].box);
+        if (h >= least && h <= most && 2 * ink < (double)survey->width * survey->height)
+            by_ink[height_class(h)] += ink;
     }
-    return pl_median(v, n);
+    return mean_around(by_ink, heaviest(by_ink, N_CLASSES));
+}
+
+/* Of a page without chains: of letters that are no dust and no pictures, as far as there are any; a
+ * single one may fill the page. */
+static double height_without_chains(const struct pl_survey *survey)
+{
+    const double usual = lone_height(survey, LONE_LEAST_PX, survey->max_height);
+    return usual > 0 ? usual : lone_height(survey, survey->min_height, survey->height);
 }
 
 /* Returns the median slope of long chains, each counted by its glyphs. */
@@ -99,7 +120,7 @@ bool pl_text_height(struct pl_found *found)
         return false;
     found->survey.size = usual_height(found);
     if (!(found->survey.size > 0))
-        found->survey.size = lone_height(&found->survey, v);
+        found->survey.size = height_without_chains(&found->survey);
     found->survey.slope = usual_slope(found, v);
     if (!pl_bow_find(found, BOW_PAGE))
         return false;

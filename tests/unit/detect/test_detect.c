@@ -468,6 +468,26 @@ START_TEST(pages_without_text)
 }
 END_TEST
 
+/* On a page without rows the letters tell their height: a single one that fills it, and one beside
+ * dust, of which there is more. */
+START_TEST(lone_letters)
+{
+    for (int dust = 0; dust < 2; dust++) {
+        struct fixture f;
+        const int zoom = dust ? 4 : 10;
+        setup(&f, 400, 400);
+        text(&f, 80, 240, "p", zoom);
+        for (int i = 0; i < 6 * dust; i++)
+            fill(&f, 20 + 60 * i, 30 + i * 13 % 40, 24 + 60 * i, 34 + i * 13 % 40);
+        detect(&f);
+        ck_assert_uint_eq(f.regions.n_blocks, 1);
+        ck_assert_uint_eq(f.regions.blocks[0].n_lines, 1);
+        ck_assert_uint_eq(f.regions.graphics_px, 0);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* White noise and regular dots: slow algorithms would run into Check's time limit here. */
 START_TEST(noise_ends_in_time)
 {
@@ -603,6 +623,7 @@ int main(void)
     tcase_add_test(tc, broken_letters_are_mended);
     tcase_add_test(tc, figures_over_large_print_are_lines);
     tcase_add_test(tc, pages_without_text);
+    tcase_add_test(tc, lone_letters);
     tcase_add_test(tc, noise_ends_in_time);
     tcase_add_test(tc, uneven_light);
     tcase_add_test(tc, grain_is_no_text);
