@@ -241,6 +241,14 @@ static int choose_document(const struct arguments *a, struct platen_options *o)
     return EXIT_DONE;
 }
 
+/* Whether the name ends like a file of the format, be it by the last part of its extension alone,
+ * as .png of .overlay.png. */
+static bool is_named_like(const char *path, const struct platen_format *f)
+{
+    const char *dot = strrchr(f->extension, '.');
+    return ending_of(path, f) || (dot && ends_in(path, dot + 1));
+}
+
 /* A name that tells a format is none of a directory, and what a document or a picture is called is
  * none of a text. */
 static int check_name(const struct run_places *at, const char *path, const char *formats)
@@ -252,7 +260,7 @@ static int check_name(const struct run_places *at, const char *path, const char 
         return fail_usage("several formats need a directory, and '%s' is named like a file of one",
                           path);
     if (find_format(formats, &asked) && strcmp(asked.name, named.name) != 0 &&
-        (asked.binary || named.binary) && !ending_of(path, &asked))
+        (asked.binary || named.binary) && !is_named_like(path, &asked))
         return fail_usage("'%s' is named like %s, and format %s is asked for", path, named.name,
                           asked.name);
     return EXIT_DONE;

@@ -58,7 +58,7 @@ const char *pl_spec_nearest_text(const struct pl_spec_nearest *best, size_t n, c
                                  size_t size)
 {
     buf[0] = '\0';
-    if (best->name && best->distance <= PL_MAX(n / 3, (size_t)1))
+    if (best->name && best->distance <= (n + 2) / 3)
         snprintf(buf, size, "; did you mean '%s'?", best->name);
     return buf;
 }

@@ -9,6 +9,7 @@ p -o a.ndjson a.pgm b.pgm; wc -l <a.ndjson
 p -o a.page.xml a.pgm; head -c 5 a.page.xml; echo
 p -o a.png a.pgm; head -c 4 a.png | tail -c 3; echo
 p -o a.overlay.png a.pgm; cmp -s a.png a.overlay.png || echo another picture
+p -f overlay -o b.png a.pgm; cmp b.png a.overlay.png
 p -o a.pnm a.pgm; head -c 2 a.pnm; echo
 p -o c.jsonl a.pgm b.pgm; wc -l <c.jsonl
 p -o e.tif a.pgm; p -o e.tiff a.pgm; cmp e.tif e.tiff; head -c 2 e.tif; echo

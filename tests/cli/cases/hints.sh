@@ -22,6 +22,8 @@ exits 2 "$PLATEN" -o a.tar.gz a.pgm
 exits 2 "$PLATEN" -o A.DOCX a.pgm
 exits 2 "$PLATEN" -f hOCR a.pgm
 exits 2 "$PLATEN" -p Gray a.pgm
+exits 2 "$PLATEN" -p gary a.pgm
+exits 2 "$PLATEN" -p @foto a.pgm
 exits 2 "$PLATEN" -o a.xml a.pgm
 exits 2 "$PLATEN" a.pgm a.txt
 exits 2 "$PLATEN" a.pgm stdout
