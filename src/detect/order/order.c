@@ -51,7 +51,8 @@ static uint32_t row_end(const struct orderer *o, const uint32_t *v, uint32_t n)
     return i;
 }
 
-/* Returns the usual distance of the rows of v[0..n). */
+/* Returns the usual distance of the rows of v[0..n), as it is within paragraphs: those between
+ * them, which are wider, may be more than half. */
 static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
 {
     uint32_t m = 0;
@@ -60,7 +61,8 @@ static double row_pitch(const struct orderer *o, const uint32_t *v, uint32_t n)
         o->key[m++] = o->p.y[v[i]] - last;
         last = o->p.y[v[i]];
     }
-    return pl_median(o->key, m);
+    pl_sort_doubles(o->key, m);
+    return m ? o->key[(uint32_t)(WITHIN_SHARE * m)] : 0;
 }
 
 /* Returns whether line v[i] of v[0..n), a row by itself, is the indented first row of a paragraph:

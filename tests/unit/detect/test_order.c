@@ -64,6 +64,21 @@ START_TEST(indented_rows_begin_paragraphs)
 }
 END_TEST
 
+/* Of paragraphs of two rows each, more steps may lead from one to the next than within them. */
+START_TEST(white_parts_short_paragraphs)
+{
+    static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx";
+    struct fixture f;
+    setup(&f, 900, 600);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 2 - i / 4; j++)
+            text(&f, 60, 80 + 100 * i + 36 * j, row, 1);
+    detect_lines(&f, 9);
+    ck_assert_uint_eq(f.regions.n_blocks, 5);
+    teardown(&f);
+}
+END_TEST
+
 /* Two columns make room for a caption in the middle: each is still read down to its end. */
 START_TEST(columns_flow_around_a_caption)
 {
@@ -605,6 +620,7 @@ int main(void)
     TCase *tc = tcase_create("order");
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, indented_rows_begin_paragraphs);
+    tcase_add_test(tc, white_parts_short_paragraphs);
     tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, columns_beside_a_wide_title);
     tcase_add_test(tc, heads_beside_and_above_columns);
