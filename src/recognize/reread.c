@@ -47,6 +47,15 @@ static bool is_unsure(const struct pl_line *line)
     return line->conf < REREAD_UNSURE;
 }
 
+/* Whether a word of a line may show through. */
+static bool has_unsure_word(const struct pl_line *line)
+{
+    bool any = false;
+    for (size_t i = 0; i < line->n_words; i++)
+        any = any || line->words[i].conf < MIRROR_UNSURE;
+    return any;
+}
+
 static void choose_line(struct candidate_page *c, struct pl_line *line)
 {
     c->v[c->n++] = (struct second){.line = line, .other = *line};
@@ -112,16 +121,16 @@ static void choose_trials(const struct rereading *r, struct candidate_page *c)
         }
 }
 
-/* All lines of a page that was won, else the unsure ones. The trials are among them once more: all
- * lines together tell in what language they are. */
-static void choose_after_trials(struct candidate_page *c)
+/* All lines of a page that was won, else the unsure ones, of a mirror those with an unsure word.
+ * The trials are among them once more: all lines together tell in what language they are. */
+static void choose_after_trials(const struct rereading *r, struct candidate_page *c)
 {
-    const struct pl_regions *r = c->page->regions;
+    const struct pl_regions *p = c->page->regions;
     c->n = 0;
-    for (size_t b = 0; b < r->n_blocks; b++)
-        for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
-            struct pl_line *line = &r->blocks[b].lines[i];
-            if (c->won || is_unsure(line))
+    for (size_t b = 0; b < p->n_blocks; b++)
+        for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
+            struct pl_line *line = &p->blocks[b].lines[i];
+            if (c->won || is_unsure(line) || (r->mirrored && has_unsure_word(line)))
                 choose_line(c, line);
         }
 }
@@ -172,15 +181,54 @@ static bool is_much_surer(float conf, float other)
     return conf >= MIRROR_CONF && 1 - conf <= (1 - other) / MIRROR_DOUBT;
 }
 
+/* Returns the greatest confidence of the words, doubted ones too, that one of two readings of a
+ * line has in the place of a word of the other one; 0 where there is none. */
+static float conf_in_place(const struct pl_line *reading, const struct pl_word *word)
+{
+    const int sides = reading->box.x0 + reading->box.x1;
+    float most = 0;
+    for (size_t i = 0; i < reading->n_words + reading->n_doubted; i++) {
+        const struct pl_word *w = &reading->words[i];
+        if (sides - w->box.x1 < word->box.x1 && sides - w->box.x0 > word->box.x0)
+            most = PL_MAX(most, w->conf);
+    }
+    return most;
+}
+
+/* Returns the characters of a word that do not look much the same in a mirror. */
+static size_t telling_chars(const struct pl_word *word)
+{
+    size_t n = 0;
+    for (const char *c = word->text; *c; c++)
+        n += (*c & 0xc0) != 0x80 && !strchr("AHIMOTUVWXYilmovwxu018.,:;'\"!-_=+*|/\\()[]{}<>^", *c);
+    return n;
+}
+
+/* Whether a mirror shows all of a line much more surely. */
+static bool mirror_wins_line(const struct second *s)
+{
+    return is_much_surer(s->other.conf, s->line->conf);
+}
+
+/* Whether a mirror wins a line: all of it, or words with `least` characters that tell it, beside
+ * which the page's own words may stand. */
+static bool mirror_wins(const struct second *s, size_t least)
+{
+    size_t chars = 0;
+    for (size_t i = 0; i < s->other.n_words; i++) {
+        const struct pl_word *word = &s->other.words[i];
+        const bool surer = is_much_surer(word->conf, conf_in_place(s->line, word));
+        chars += surer ? telling_chars(word) : 0;
+    }
+    return chars >= least || mirror_wins_line(s);
+}
+
 /* Whether another model wins a line: it is surer of it, and most letters are of a script that the
  * first one does not have. On a page that it won it may be less sure by REREAD_SLACK of a line with
- * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. The
- * mirror wins what shows through. */
-static bool wins(const struct rereading *r, const struct pl_line *line, const struct pl_line *other,
-                 bool won)
+ * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. */
+static bool model_wins(const struct rereading *r, const struct second *s, bool won)
 {
-    if (r->mirrored)
-        return is_much_surer(other->conf, line->conf);
+    const struct pl_line *line = s->line, *other = &s->other;
     struct pl_script_count sum = {0, 0, 0};
     for (size_t i = 0; i < other->n_words + other->n_doubted; i++) {
         const struct pl_script_count c = pl_script_count(other->words[i].text, r->scripts);
@@ -194,6 +242,19 @@ static bool wins(const struct rereading *r, const struct pl_line *line, const st
                other->conf > line->conf + (foreign || sum.certain ? -REREAD_SLACK : REREAD_MARGIN);
     return (!r->scripts || (foreign && sum.of >= REREAD_LETTERS)) && other->conf >= REREAD_CONF &&
            other->conf > line->conf;
+}
+
+/* Whether a trial tells that the other reading is the better one. */
+static bool wins_trial(const struct rereading *r, const struct second *s)
+{
+    return r->mirrored ? mirror_wins(s, MIRROR_CHARS) : model_wins(r, s, false);
+}
+
+/* Whether it wins a line of a page of which trials told that: of what shows through one word is
+ * enough. */
+static bool wins_line(const struct rereading *r, const struct second *s, bool won)
+{
+    return r->mirrored ? mirror_wins(s, MIRROR_WORD) : model_wins(r, s, won);
 }
 
 /* Reads the chosen lines of all pages. Returns false when memory is short. */
@@ -229,42 +290,38 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
 {
     size_t won = 0;
     for (size_t i = 0; i < c->n; i++)
-        won += wins(r, c->v[i].line, &c->v[i].other, false);
+        won += wins_trial(r, &c->v[i]);
     c->won = 2 * won > c->n;
     return won > 0;
 }
 
-/* Returns the greatest confidence of the words that a mirror shows in the place of a word; 0 where
- * there is none. */
-static float mirrored_conf(const struct second *s, const struct pl_word *word)
+/* Whether a word is the page's own in a line that the mirror wins: it is much surer than what the
+ * mirror shows in its place, where all of the line was won, else only as sure, or sure by itself.
+ */
+static bool is_own_word(const struct second *s, const struct pl_word *word, bool won_line)
 {
-    const int sides = s->line->box.x0 + s->line->box.x1;
-    float most = 0;
-    for (size_t i = 0; i < s->other.n_words + s->other.n_doubted; i++) {
-        const struct pl_word *m = &s->other.words[i];
-        if (sides - m->box.x1 < word->box.x1 && sides - m->box.x0 > word->box.x0)
-            most = PL_MAX(most, m->conf);
-    }
-    return most;
+    const float mirrored = conf_in_place(&s->other, word);
+    return won_line ? is_much_surer(word->conf, mirrored)
+                    : word->conf >= MIRROR_UNSURE || word->conf >= mirrored;
 }
 
-/* What shows through is no text of the page, but what stands beside it in the line is: the words
- * that are much surer than what a mirror shows in their place, unless these are of too few
- * characters to tell it. */
+/* What shows through is no text of the page, but what stands beside it in the line is, unless it is
+ * of too few characters to tell it in a line that was won. */
 static platen_status drop_mirrored(struct pl_arena *arena, const struct second *s,
                                    struct platen_error *err)
 {
     struct pl_line *line = s->line;
+    const bool won_line = mirror_wins_line(s);
     bool *stays = PL_NEW(arena, bool, line->n_words);
     if (!stays)
         return pl_fail_nomem(err, line->n_words, "the words of a line");
     size_t chars = 0;
     for (size_t i = 0; i < line->n_words; i++) {
-        stays[i] = is_much_surer(line->words[i].conf, mirrored_conf(s, &line->words[i]));
+        stays[i] = is_own_word(s, &line->words[i], won_line);
         chars += stays[i] ? line->words[i].n_chars : 0;
     }
-    return chars < MIRROR_CHARS ? pl_words_refuse(arena, line, err)
-                                : pl_words_keep(arena, stays, line, err);
+    return chars < (won_line ? MIRROR_CHARS : 1) ? pl_words_refuse(arena, line, err)
+                                                 : pl_words_keep(arena, stays, line, err);
 }
 
 /* Takes the readings that win into the page. */
@@ -273,7 +330,7 @@ static void settle(const struct rereading *r, struct candidate_page *c)
     struct pl_reading *page = c->page;
     for (size_t i = 0; i < c->n && !page->status; i++) {
         struct second *s = &c->v[i];
-        if (!c->told && !wins(r, s->line, &s->other, c->won))
+        if (!c->told && !wins_line(r, s, c->won))
             continue;
         if (r->mirrored)
             page->status = drop_mirrored(r->reader->arena, s, &page->err);
@@ -371,7 +428,7 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
             settle(r, &c[i]);
         else if (judge_trials(r, &c[i])) {
             c[kept] = c[i];
-            choose_after_trials(&c[kept++]);
+            choose_after_trials(r, &c[kept++]);
         }
     }
     if (kept && !read_chosen(r, c, kept))

@@ -34,3 +34,16 @@ for y in range(130, 162):  # "the path to"
 open("beside.pgm", "wb").write(data[:head.end()] + page)
 PY
 "$PLATEN" -q beside.pgm | tail -n +5
+
+# nor is what shows through behind the page's own words in one row
+python3 - <<'PY'
+import re
+data = open("page.pgm", "rb").read()
+head = re.match(rb"P5\s(\d+)\s(\d+)\s255\s", data)
+width, page = int(head[1]), bytearray(data[head.end():])
+for y in range(244, 274):  # "Nobody remembers"
+    page[(y - 57) * width + 560:(y - 57) * width + 712] = page[y * width + 560:y * width + 712]
+    page[y * width:(y + 1) * width] = bytes([page[0]]) * width
+open("behind.pgm", "wb").write(data[:head.end()] + page)
+PY
+"$PLATEN" -q behind.pgm
