@@ -305,6 +305,19 @@ static bool is_own_word(const struct second *s, const struct pl_word *word, bool
                     : word->conf >= MIRROR_UNSURE || word->conf >= mirrored;
 }
 
+/* Lets all words between the first and the last of those that stay stay, too: over print of the
+ * page lies what shows through there, which makes its words unsure. */
+static void keep_between(bool *stays, size_t n)
+{
+    size_t first = 0, end = n;
+    while (first < n && !stays[first])
+        first++;
+    while (end > first && !stays[end - 1])
+        end--;
+    for (size_t i = first; i < end; i++)
+        stays[i] = true;
+}
+
 /* What shows through is no text of the page, but what stands beside it in the line is, unless it is
  * of too few characters to tell it in a line that was won. */
 static platen_status drop_mirrored(struct pl_arena *arena, const struct second *s,
@@ -315,11 +328,13 @@ static platen_status drop_mirrored(struct pl_arena *arena, const struct second *
     bool *stays = PL_NEW(arena, bool, line->n_words);
     if (!stays)
         return pl_fail_nomem(err, line->n_words, "the words of a line");
-    size_t chars = 0;
-    for (size_t i = 0; i < line->n_words; i++) {
+    for (size_t i = 0; i < line->n_words; i++)
         stays[i] = is_own_word(s, &line->words[i], won_line);
+    if (!won_line)
+        keep_between(stays, line->n_words);
+    size_t chars = 0;
+    for (size_t i = 0; i < line->n_words; i++)
         chars += stays[i] ? line->words[i].n_chars : 0;
-    }
     return chars < (won_line ? MIRROR_CHARS : 1) ? pl_words_refuse(arena, line, err)
                                                  : pl_words_keep(arena, stays, line, err);
 }
