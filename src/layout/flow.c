@@ -5,19 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "layout/letters.h"
+#include "layout/hyphens.h"
 #include "layout/steps.h"
 #include "layout/tables.h"
-#include "recognize/language/language.h"
 #include "layout/layout_tuning.def"
-
-/* Bytes of a word on each side of a hyphen that the language model looks at. */
-#define HALF_WORD 24
 
 /* Lines of a block, or of a cell, between two edges. */
 struct line_flow {
-    const struct pl_kernels *k;
-    const struct pl_language *language;
+    struct pl_hyphens hyphens;
     struct pl_line *lines;
     size_t n;
     double left, right; /* between which lines are full */
@@ -29,23 +24,48 @@ static bool is_small(char c)
     return (c >= 'a' && c <= 'z') || c & 0x80;
 }
 
-/* Returns whether the text begins like an item: with a bullet, a dash, "3.", "[3]" or "(b)", and a
- * blank. */
-static bool is_item(const char *s)
+/* Returns the bytes of the figures above the line, as before a footnote, with which the text
+ * begins.
+ */
+static size_t raised_bytes(const char *s)
+{
+    size_t n = 0;
+    for (;;) {
+        if (!strncmp(s + n, "\xC2\xB9", 2) || !strncmp(s + n, "\xC2\xB2", 2) ||
+            !strncmp(s + n, "\xC2\xB3", 2))
+            n += 2;
+        else if (!strncmp(s + n, "\xE2\x81", 2) && s[n + 2] >= '\xB0' && s[n + 2] <= '\xB9')
+            n += 3;
+        else
+            return n;
+    }
+}
+
+/* Returns the bytes of what marks an item: a bullet, a dash, "3.", "[3]" or "(b)", or the raised
+ * figure of a note, before a blank or the end of the text; 0 = it begins otherwise. */
+static size_t marker_bytes(const char *s)
 {
     static const char *const bullets[] = {
         "\xE2\x80\xA2", "\xE2\x96\xA0", "\xE2\x80\x93", "\xE2\x80\x94", "\xC2\xB7", "-", "*"};
-    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++) {
-        const size_t n = strlen(bullets[i]);
-        if (!strncmp(s, bullets[i], n) && s[n] == ' ')
-            return true;
-    }
-    const size_t n = strcspn(s, " ");
-    if (n < 2 || n > ENUMERATOR || !s[n] || !strchr(".)]", s[n - 1]))
-        return false;
+    const size_t n = strcspn(s, " "), raised = raised_bytes(s);
+    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++)
+        if (n == strlen(bullets[i]) && !strncmp(s, bullets[i], n))
+            return n;
+    if (raised && raised == n)
+        return n;
+    if (n < 2 || n > ENUMERATOR || !strchr(".)]", s[n - 1]))
+        return 0;
     const char *name = s + (*s == '(' || *s == '[');
     const size_t figures = strspn(name, "0123456789");
-    return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n);
+    return name + figures + 1 == s + n || (s[n - 1] == ')' && name + 2 == s + n) ? n : 0;
+}
+
+/* Returns whether the line begins like an item, or is the mark of one alone, before other lines of
+ * its row; all lines end at `end`. */
+static bool is_item(const struct pl_line *l, const struct pl_line *end)
+{
+    const size_t n = marker_bytes(l->text);
+    return n && (l->text[n] || (l + 1 < end && pl_same_row(l, l + 1)));
 }
 
 /* Returns whether a line stands in the middle, with as much white before it as behind it. */
@@ -111,7 +131,7 @@ static size_t row_begin(const struct line_flow *f, size_t i)
 static bool has_columns(const struct line_flow *f, size_t i, bool goes_on)
 {
     const struct pl_word *last = NULL;
-    size_t w = is_item(f->lines[i].text) ? 1 : 0;
+    size_t w = is_item(&f->lines[i], f->lines + f->n) ? 1 : 0;
     do {
         const struct pl_line *l = &f->lines[i];
         for (; w < l->n_words; last = &l->words[w++])
@@ -131,60 +151,64 @@ static bool are_of_columns(const struct line_flow *f, size_t row, size_t next)
     return has_columns(f, row, goes_on) || has_columns(f, next, goes_on);
 }
 
-/* Returns whether a paragraph begins with line `next`, below a row from line `row` to line `line`.
+/* The paragraph that is being told, by the lines with which its first two rows begin. */
+struct open_paragraph {
+    size_t first, second; /* second is `first` where it has one row so far */
+};
+
+/* Returns whether line `next` is indented as a first line is. Below a full row with which a
+ * paragraph begins it is not: an entry hangs there, as in a list of books. */
+static bool is_indented(const struct line_flow *f, struct open_paragraph p, size_t row, size_t next)
+{
+    const struct pl_line *above = &f->lines[row], *below = &f->lines[next];
+    const double edge = f->left + INDENT * below->glyph_px;
+    const bool item = is_item(above, f->lines + f->n),
+               hangs = p.first == row && !is_small(*above->text) && !is_in_middle(f, below);
+    return below->box.x0 > edge && above->box.x0 <= edge && !item && !hangs;
+}
+
+/* Returns whether line `next`, behind the end of a sentence, stands where a paragraph whose rows
+ * hang began, or before the bullet of an item. */
+static bool is_back(const struct line_flow *f, struct open_paragraph p, size_t next)
+{
+    const struct pl_line *first = &f->lines[p.first], *second = &f->lines[p.second],
+                         *back = &f->lines[next];
+    const double indent = INDENT * back->glyph_px;
+    const bool hung = second->box.x0 > first->box.x0 + indent &&
+                      back->box.x0 <= first->box.x0 + indent,
+               before = is_item(first, f->lines + f->n) && back->box.x0 < first->box.x0 - indent;
+    return (hung || before) && !is_small(*back->text) && ends_sentence(back[-1].text);
+}
+
+/* Returns whether a paragraph begins with line `next`, below the row that begins with line `row`.
  */
-static bool begins_paragraph(const struct line_flow *f, const struct pl_line *row,
-                             const struct pl_line *line, const struct pl_line *next)
+static bool begins_paragraph(const struct line_flow *f, struct open_paragraph p, size_t row,
+                             size_t next)
 {
-    const double indent = INDENT * next->glyph_px;
-    if (line->quarters || next->quarters)
-        return line->quarters != next->quarters;
-    return is_item(next->text) || had_room(f, line, next) ||
-           (next->box.x0 > f->left + indent && row->box.x0 <= f->left + indent &&
-            !is_item(row->text));
-}
-
-/* Returns whether the word that ends before the hyphen at `end` and goes on with `next` is likelier
- * to be written without one. */
-static bool is_soft(const struct line_flow *f, const char *word, const char *end, const char *next)
-{
-    char text[2 * HALF_WORD + 2];
-    const size_t before = PL_MIN((size_t)(end - word), (size_t)HALF_WORD),
-                 after = PL_MIN(strcspn(next, " "), (size_t)HALF_WORD);
-    if (!f->language)
-        return true;
-    memcpy(text, end - before, before);
-    memcpy(text + before, next, after);
-    const double soft = pl_language_likelihood(f->language, f->k, text, before + after);
-    text[before] = '-';
-    memcpy(text + before + 1, next, after);
-    return soft > pl_language_likelihood(f->language, f->k, text, before + 1 + after);
-}
-
-/* Returns how a line goes on from one that is no end of a paragraph. */
-static enum pl_join join_of(const struct line_flow *f, const char *line, const char *next)
-{
-    const char *word = strrchr(line, ' '), *end = line + strlen(line) - 1;
-    word = word ? word + 1 : line;
-    if (pl_unspaced_joins(line, next))
-        return PL_JOIN_WORD;
-    if (end <= word || *end != '-' || !pl_is_letter(end[-1]) || !pl_is_letter(*next))
-        return PL_JOIN_BLANK;
-    return is_small(*next) && is_soft(f, word, end, next) ? PL_JOIN_HYPHEN : PL_JOIN_WORD;
+    const struct pl_line *line = &f->lines[next - 1], *below = &f->lines[next];
+    if (line->quarters || below->quarters)
+        return line->quarters != below->quarters;
+    return is_item(below, f->lines + f->n) || had_room(f, line, below) ||
+           is_indented(f, p, row, next) || is_back(f, p, next);
 }
 
 static void tell_lines(const struct line_flow *f)
 {
+    struct open_paragraph p = {0, 0};
     for (size_t i = 1; i < f->n; i++) {
         struct pl_line *line = &f->lines[i - 1], *next = line + 1;
-        if (!*line->text || !*next->text)
-            continue;
         const size_t row = row_begin(f, i - 1);
-        if (pl_same_row(line, next))
+        if (*line->text && *next->text && pl_same_row(line, next)) {
             next->join = PL_JOIN_BLANK;
-        else if (!f->apart && !begins_paragraph(f, &f->lines[row], line, next) &&
-                 !are_of_columns(f, row, i))
-            next->join = join_of(f, line->text, next->text);
+            continue;
+        }
+        if (*line->text && *next->text && !f->apart && !begins_paragraph(f, p, row, i) &&
+            !are_of_columns(f, row, i))
+            next->join = pl_hyphens_join(&f->hyphens, line->text, next->text);
+        if (next->join == PL_JOIN_NONE)
+            p = (struct open_paragraph){i, i};
+        else if (p.second == p.first)
+            p.second = i;
     }
 }
 
@@ -280,8 +304,10 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
 {
     for (size_t i = 0; i < regions->n_blocks; i++) {
         const struct pl_block *b = &regions->blocks[i];
-        struct line_flow f = {
-            .k = k, .language = language, .lines = b->lines, .n = b->n_lines, .left = b->box.x0};
+        struct line_flow f = {.hyphens = {regions, k, language},
+                              .lines = b->lines,
+                              .n = b->n_lines,
+                              .left = b->box.x0};
         for (size_t c = 0; b->table && c < b->table->n_cells; c++)
             if (b->table->cells[c].n_lines)
                 tell_cell(f, b, &b->table->cells[c]);

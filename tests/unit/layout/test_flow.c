@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How lines go on from the ones before them. */
+#include "layout/hyphens.h"
+#include "recognize/language/language.h"
+#include "simd/kernels.h"
 #include "tests/unit/layout/page_fixture.h"
 
 /* A line that begins at column x, and how it goes on from the one before it. */
@@ -38,6 +41,98 @@ START_TEST(lines_go_on)
         {190, "of which the second is below the first", PL_JOIN_BLANK},
     };
     check_joins(v, PL_ARRAY_LEN(v));
+}
+END_TEST
+
+/* Entries hang, as in a list of books, notes and items whose mark is a line of its own: a full
+ * first line goes on in an indented one, and the next entry begins where this one did. A first line
+ * that is indented, and one below rows that go on, are none of them. */
+START_TEST(entries_hang)
+{
+    static const struct flow_line v[] = {
+        {100, "Berg, A. (1997). Where it cannot run, and where it", PL_JOIN_NONE},
+        {130, "can. Archives of Public Health, 21, 1 to 9.", PL_JOIN_BLANK},
+        {100, "Costa, R. (2011). Each time you convey a covered w", PL_JOIN_NONE},
+        {130, "ork. Archives of Public Health, 34.", PL_JOIN_BLANK},
+        {100, "\xC2\xB2 Of a note whose first line is as full as others", PL_JOIN_NONE},
+        {130, "are, which goes on below.", PL_JOIN_BLANK},
+        {100, "The paragraph after it is as long as all the others", PL_JOIN_NONE},
+        {100, "and has two full rows above the next one, as I show", PL_JOIN_BLANK},
+        {130, "An indented one is the first line of a paragraph he", PL_JOIN_NONE},
+        {100, "re, too, as it ever was.", PL_JOIN_BLANK},
+        {130, "2. An item is marked and the line below stands left", PL_JOIN_NONE},
+        {100, "of it. It ends at the very end of its line as here.", PL_JOIN_BLANK},
+        {130, "3. An item is marked and the line below stands left.", PL_JOIN_NONE},
+        {100, "Another paragraph begins to the left of it as here.", PL_JOIN_NONE},
+    };
+    check_joins(v, PL_ARRAY_LEN(v));
+}
+END_TEST
+
+/* The mark of an item may be a line of its own before the others of its row. */
+START_TEST(marks_alone)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "The first row of the text is as long as all of them");
+    line(&f, 100, 130, "[2]");
+    line(&f, 170, 130, "An entry whose mark is a line, and goes on so");
+    line(&f, 170, 160, "below it.");
+    line(&f, 100, 190, "The last row of the text is the mark of no item but");
+    line(&f, 100, 220, "12.");
+    pl_flow_tell(NULL, NULL, &f.regions);
+    static const enum pl_join expected[] = {PL_JOIN_NONE,  PL_JOIN_NONE, PL_JOIN_BLANK,
+                                            PL_JOIN_BLANK, PL_JOIN_NONE, PL_JOIN_BLANK};
+    for (size_t i = 0; i < PL_ARRAY_LEN(expected); i++)
+        ck_assert_msg(f.lines[i].join == expected[i], "%s", f.lines[i].text);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* A hyphen stays between figures and where the page has the word with it within a line; it goes
+ * where the page has the word without one. */
+START_TEST(hyphens_by_the_page)
+{
+    static const struct flow_line v[] = {
+        {100, "it goes on and on for pages 64-", PL_JOIN_NONE},
+        {100, "873 of it and it is memory-", PL_JOIN_WORD},
+        {100, "efficient, as is long-lived and a lon-", PL_JOIN_WORD},
+        {100, "ger memory-efficient one in F-", PL_JOIN_HYPHEN},
+        {100, "16 of longer ones and a base-", PL_JOIN_WORD},
+        {100, "line or a baseline", PL_JOIN_HYPHEN},
+    };
+    check_joins(v, PL_ARRAY_LEN(v));
+}
+END_TEST
+
+/* What a language knows as one word is one; of two words that it knows, the hyphen stays unless the
+ * model holds one word for clearly likelier. */
+START_TEST(hyphens_by_words)
+{
+    static const struct {
+        const char *before, *after;
+        enum pl_join join;
+    } v[] = {
+        {"a govern-", "ment", PL_JOIN_HYPHEN},    {"a self-govern-", "ment", PL_JOIN_HYPHEN},
+        {"of policy-", "makers", PL_JOIN_WORD},   {"an up-to-", "date one", PL_JOIN_WORD},
+        {"an easy-", "to-use one", PL_JOIN_WORD}, {"the re-", "compilation", PL_JOIN_HYPHEN},
+        {"is cost-", "effective,", PL_JOIN_WORD}, {"a dis-", "assemble", PL_JOIN_HYPHEN},
+        {"of Co-", "Operative", PL_JOIN_WORD},    {"of a \xC3\xA9t-", "at", PL_JOIN_HYPHEN},
+        {"that -", "stays", PL_JOIN_BLANK},
+    };
+    struct pl_kernels k;
+    struct platen_error err;
+    pl_auto(language) l = NULL;
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "a page");
+    pl_kernels_init(&k, pl_isa_best());
+    ck_assert_msg(!pl_language_open(PL_TEST_ROOT "/models/eng.lm.platen", &l, &err), "%s",
+                  err.text);
+    const struct pl_hyphens h = {&f.regions, &k, l};
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        ck_assert_msg(pl_hyphens_join(&h, v[i].before, v[i].after) == v[i].join, "%s", v[i].before);
+    pl_arena_done(&f.arena);
 }
 END_TEST
 
@@ -266,6 +361,10 @@ int main(void)
 {
     TCase *tc = tcase_create("flow");
     tcase_add_test(tc, lines_go_on);
+    tcase_add_test(tc, entries_hang);
+    tcase_add_test(tc, marks_alone);
+    tcase_add_test(tc, hyphens_by_the_page);
+    tcase_add_test(tc, hyphens_by_words);
     tcase_add_test(tc, stretched_rows_go_on);
     tcase_add_test(tc, stretched_rows_of_several_lines);
     tcase_add_test(tc, sentences_part_no_columns);
