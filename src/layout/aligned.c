@@ -402,6 +402,24 @@ static bool part_kinds(struct pl_arena *arena, const struct pl_regions *regions,
             make_table(arena, regions, rows, block, edges, ret, &made));
 }
 
+/* Returns whether the table is a list: of its two columns the first has the marks of items alone.
+ */
+static bool is_list(const struct pl_table *t)
+{
+    size_t marks = 0;
+    for (size_t i = 0; i < t->n_cells; i++) {
+        const struct pl_cell *c = &t->cells[i];
+        if (c->column || !c->n_lines)
+            continue;
+        const char *text = c->lines->text ? c->lines->text : "";
+        const size_t n = pl_marker_bytes(text);
+        if (!n || text[n] || c->n_lines > 1 || c->n_columns > 1)
+            return false;
+        marks++;
+    }
+    return t->n_columns == 2 && marks > 0;
+}
+
 bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, double xheight_px,
                       size_t least_cells, struct pl_block *block, bool *ret_made)
 {
@@ -421,6 +439,10 @@ bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, 
         return false;
     const int n = edges.n;
     bool parted; /* where that is no table, the first one stays */
+    if (*ret_made && is_list(block->table)) {
+        *block = text;
+        *ret_made = false;
+    }
     if (!*ret_made)
         return true;
     return find_narrow_edges(arena, regions, &rows, &edges) &&

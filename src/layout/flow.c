@@ -41,9 +41,7 @@ static size_t raised_bytes(const char *s)
     }
 }
 
-/* Returns the bytes of what marks an item: a bullet, a dash, "3.", "[3]" or "(b)", or the raised
- * figure of a note, before a blank or the end of the text; 0 = it begins otherwise. */
-static size_t marker_bytes(const char *s)
+size_t pl_marker_bytes(const char *s)
 {
     static const char *const bullets[] = {
         "\xE2\x80\xA2", "\xE2\x96\xA0", "\xE2\x80\x93", "\xE2\x80\x94", "\xC2\xB7", "-", "*"};
@@ -64,7 +62,7 @@ static size_t marker_bytes(const char *s)
  * its row; all lines end at `end`. */
 static bool is_item(const struct pl_line *l, const struct pl_line *end)
 {
-    const size_t n = marker_bytes(l->text);
+    const size_t n = pl_marker_bytes(l->text);
     return n && (l->text[n] || (l + 1 < end && pl_same_row(l, l + 1)));
 }
 
@@ -299,6 +297,26 @@ static void measure_block(const struct pl_regions *r, const struct pl_block *b,
     ret->apart |= are_amounts(b) || are_contacts(b);
 }
 
+static bool is_prose(const struct pl_block *b)
+{
+    return b->kind == PL_BLOCK_TEXT && !b->n_label && b->n_lines && !b->lines->quarters;
+}
+
+/* Tells the first line of a block of text behind another one: a sentence goes on there, as at the
+ * top of the next column, where it begins with a small letter below a full line that ends none. */
+static void tell_first(const struct line_flow *f, const struct pl_block *b)
+{
+    const struct pl_line *last = &f->lines[f->n - 1];
+    struct pl_line *first = b->lines;
+    const double size = pl_line_small_px(last), own = pl_line_small_px(first);
+    if (f->apart || !*last->text || last->quarters || ends_sentence(last->text) ||
+        *first->text < 'a' || *first->text > 'z' || is_item(first, b->lines + b->n_lines) ||
+        PL_MAX(size, own) > LEVEL_LARGER * PL_MIN(size, own) || had_room(f, last, first) ||
+        has_columns(f, row_begin(f, f->n - 1), true))
+        return;
+    first->join = pl_hyphens_join(&f->hyphens, last->text, first->text);
+}
+
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
                   struct pl_regions *regions)
 {
@@ -317,5 +335,7 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
         tell_lines(&f);
         if (b->n_label && b->n_label < b->n_lines)
             b->lines[b->n_label].join = PL_JOIN_NONE;
+        if (is_prose(b) && i + 1 < regions->n_blocks && is_prose(b + 1))
+            tell_first(&f, b + 1);
     }
 }

@@ -475,5 +475,5 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
             return false;
     regions->blocks = blocks;
     regions->n_blocks = n;
-    return pl_fields_part(arena, regions);
+    return pl_headings_rank(arena, &p, regions) && pl_fields_part(arena, regions);
 }

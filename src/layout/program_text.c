@@ -16,9 +16,10 @@ struct pitch_measures {
     size_t n, fitting;
 };
 
-/* A block that may be program text. */
+/* A block, or rows of one, that may be program text. */
 struct pitched_block {
     struct pl_block *block;
+    size_t of;          /* the block of the page that it is, or is a part of */
     size_t rows, signs; /* rows of text, and those with signs of programs */
     bool taken;         /* it is program text */
 };
@@ -134,21 +135,119 @@ static bool is_upright(const struct pl_block *b)
     return b->kind == PL_BLOCK_TEXT && b->n_lines;
 }
 
-/* Sets the pitch to that of the block of which most words fit one; 0 where no block has enough. */
+/* Returns the end of the row that begins with line i. */
+static size_t row_end(const struct pl_block *b, size_t i)
+{
+    for (i++; i < b->n_lines && pl_same_row(&b->lines[i - 1], &b->lines[i]);)
+        i++;
+    return i;
+}
+
+/* Returns lines i to end - 1 of a block as one. */
+static struct pl_block lines_of(const struct pl_block *b, size_t i, size_t end)
+{
+    struct pl_block part = {.kind = b->kind, .lines = b->lines + i, .n_lines = end - i};
+    part.box = b->lines[i].box;
+    for (i++; i < end; i++)
+        part.box = pl_rect_union(part.box, b->lines[i].box);
+    return part;
+}
+
+/* Sets the pitch to that of the block, if more of its words fit one than of *most. */
+static void try_pitch(struct pitched_page *p, const struct pl_block *b, size_t *most)
+{
+    const double pitch = pitch_of(b, p->scratch);
+    const struct pitch_measures m =
+        pitch > 0 ? measure_block(b, pitch) : (struct pitch_measures){0};
+    if (m.fitting > *most && do_fit(m)) {
+        *most = m.fitting;
+        p->pitch_px = pitch;
+    }
+}
+
+/* Sets the pitch to that of the block of which most words fit one; where no block has enough, to
+ * that of a few rows within one; else to 0. */
 static void find_pitch(struct pitched_page *p)
 {
     size_t most = PITCH_MEASURES - 1;
-    for (size_t i = 0; i < p->n; i++) {
-        if (!is_upright(p->blocks[i].block))
-            continue;
-        const double pitch = pitch_of(p->blocks[i].block, p->scratch);
-        const struct pitch_measures m =
-            pitch > 0 ? measure_block(p->blocks[i].block, pitch) : (struct pitch_measures){0};
-        if (m.fitting > most && do_fit(m)) {
-            most = m.fitting;
-            p->pitch_px = pitch;
+    for (size_t i = 0; i < p->n; i++)
+        if (is_upright(p->blocks[i].block))
+            try_pitch(p, p->blocks[i].block, &most);
+    for (size_t i = 0; p->pitch_px <= 0 && i < p->n; i++) {
+        const struct pl_block *b = p->blocks[i].block;
+        for (size_t k = 0; is_upright(b) && k < b->n_lines; k = row_end(b, k)) {
+            size_t end = k;
+            for (int rows = 0; rows < PROGRAM_ROWS && end < b->n_lines; rows++)
+                end = row_end(b, end);
+            const struct pl_block window = lines_of(b, k, end);
+            try_pitch(p, &window, &most);
         }
     }
+}
+
+/* Returns whether lines i to end - 1 fit the pitch; those with no word that tells do as `before`.
+ */
+static bool row_fits(const struct pl_block *b, size_t i, size_t end, double pitch_px, bool before)
+{
+    struct pitch_measures m = {0};
+    for (; i < end; i++)
+        measure_line(&b->lines[i], pitch_px, &m);
+    return m.n ? do_fit(m) : before;
+}
+
+/* Returns the end of the rows from line i on that fit the pitch as the first of them does. */
+static size_t find_rows_end(const struct pl_block *b, size_t i, double pitch_px, bool *ret_fits)
+{
+    size_t end = row_end(b, i);
+    *ret_fits = row_fits(b, i, end, pitch_px, false);
+    while (end < b->n_lines) {
+        const size_t next = row_end(b, end);
+        if (row_fits(b, end, next, pitch_px, *ret_fits) != *ret_fits)
+            break;
+        end = next;
+    }
+    return end;
+}
+
+/* Parts the rows of a block that fit the pitch, if they are enough to tell, from the others around
+ * them. Returns false when memory is short. */
+static bool part_block(struct pl_arena *arena, struct pitched_page *p, const struct pl_block *b,
+                       size_t of)
+{
+    struct pl_block *parts = PL_NEW(arena, struct pl_block, b->n_lines);
+    size_t n = 0, first = 0;
+    if (!parts)
+        return false;
+    for (size_t i = 0, end; i < b->n_lines; i = end) {
+        bool fits;
+        end = find_rows_end(b, i, p->pitch_px, &fits);
+        const struct pl_block rows = lines_of(b, i, end);
+        if (!fits || measure_block(&rows, p->pitch_px).n < PITCHED_MEASURES)
+            continue;
+        if (i > first)
+            parts[n++] = lines_of(b, first, i);
+        parts[n++] = rows;
+        first = end;
+    }
+    if (first < b->n_lines)
+        parts[n++] = lines_of(b, first, b->n_lines);
+    for (size_t i = 0; i < n; i++)
+        p->blocks[p->n++] = (struct pitched_block){.block = &parts[i], .of = of};
+    return true;
+}
+
+/* Parts the blocks that do not fit the pitch as a whole. Returns false when memory is short. */
+static bool part_blocks(struct pl_arena *arena, struct pitched_page *p, const struct pl_regions *r)
+{
+    p->n = 0;
+    for (size_t i = 0; i < r->n_blocks; i++) {
+        struct pl_block *b = &r->blocks[i];
+        if (!is_upright(b) || do_fit(measure_block(b, p->pitch_px)))
+            p->blocks[p->n++] = (struct pitched_block){.block = b, .of = i};
+        else if (!part_block(arena, p, b, i))
+            return false;
+    }
+    return true;
 }
 
 static bool is_letter_or_figure(char c)
@@ -175,6 +274,59 @@ static bool is_sign_within(const char *s, size_t i)
     }
 }
 
+/* Returns whether the text begins with the mode of a file, as a list of files has it: "drwxr-xr-x".
+ */
+static bool begins_with_mode(const char *s)
+{
+    const size_t n = strspn(s, "-rwxdlst");
+    size_t dashes = 0;
+    for (size_t i = 0; i < n; i++)
+        dashes += s[i] == '-';
+    return n >= MODE_LETTERS && dashes >= 2 && s[n] == ' ';
+}
+
+static bool is_time(const char *s)
+{
+    static const char *const figures = "0123456789";
+    return strspn(s, figures) == 2 && s[2] == ':' && strspn(s + 3, figures) == 2 && s[5] == ':' &&
+           strspn(s + 6, figures) == 2;
+}
+
+/* Returns whether the text begins with a time to the second, or with a date in figures and one:
+ * "2026-03-04 09:12:01". */
+static bool begins_with_time(const char *s)
+{
+    s += *s == '[';
+    const size_t date = strspn(s, "0123456789-/");
+    return is_time(s) || (date >= 8 && s[date] && is_time(s + date + 1));
+}
+
+/* Returns whether a word is an option, "-x" or "-j4". */
+static bool is_option(const char *s, size_t n)
+{
+    return n >= 2 && *s == '-' && pl_is_letter(s[1]) && 2 + strspn(s + 2, "0123456789") == n;
+}
+
+/* Returns whether a word is a path: "/var/lib", "./run", "~/docs". */
+static bool is_path(const char *s, size_t n)
+{
+    if (n > 2 && (*s == '.' || *s == '~') && s[1] == '/')
+        return pl_is_letter(s[2]);
+    return n > 2 && *s == '/' && pl_is_letter(s[1]) && memchr(s + 1, '/', n - 1);
+}
+
+/* Returns whether a text has an option behind its first word, or a path. */
+static bool has_option_or_path(const char *s)
+{
+    size_t n;
+    for (const char *w = s; *w; w += n + (w[n] == ' ')) {
+        n = strcspn(w, " ");
+        if ((w > s && is_option(w, n)) || is_path(w, n))
+            return true;
+    }
+    return false;
+}
+
 /* Returns whether a line has a sign that programs have and prose hardly has. */
 static bool has_sign(const char *s)
 {
@@ -187,7 +339,8 @@ static bool has_sign(const char *s)
     for (size_t i = 0; i < n; i++)
         if (is_sign_within(s, i))
             return true;
-    return n && s[n - 1] == ';';
+    return (n && s[n - 1] == ';') || begins_with_mode(s) || begins_with_time(s) ||
+           has_option_or_path(s);
 }
 
 /* Returns whether a line begins with the prompt of a terminal: what stands below it is its answer.
@@ -224,8 +377,7 @@ static void count_signs(struct pitched_block *p, double pitch_px)
     const struct pl_block *b = p->block;
     bool prompt = false;
     for (size_t i = 0, end; i < b->n_lines; i = end) {
-        for (end = i + 1; end < b->n_lines && pl_same_row(&b->lines[end - 1], &b->lines[end]);)
-            end++;
+        end = row_end(b, i);
         prompt |= has_prompt(b->lines[i].text);
         p->rows++;
         p->signs += prompt || is_of_program(b, i, end, pitch_px);
@@ -362,35 +514,64 @@ static bool list_blocks(struct pl_arena *arena, const struct pl_regions *r, stru
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
             room += 1 + r->blocks[b].lines[i].n_words;
     *p = (struct pitched_page){.n = r->n_blocks,
-                               .blocks = PL_NEW(arena, struct pitched_block, r->n_blocks),
+                               .blocks = PL_NEW(arena, struct pitched_block, room + r->n_blocks),
                                .scratch = PL_NEW(arena, double, room)};
     for (size_t b = 0; p->blocks && b < r->n_blocks; b++)
-        p->blocks[b] = (struct pitched_block){.block = &r->blocks[b]};
+        p->blocks[b] = (struct pitched_block){.block = &r->blocks[b], .of = b};
     return p->blocks && p->scratch;
+}
+
+/* Returns the end of the parts from i on that become one block: those that were taken and are close
+ * to each other, or those of one block that were not. */
+static size_t find_parts_end(const struct pitched_page *p, size_t i)
+{
+    const struct pitched_block *v = p->blocks;
+    size_t end = i + 1;
+    while (end < p->n && v[end].taken == v[i].taken &&
+           (v[i].taken ? is_close_below(p, v[end - 1].block, v[end].block) : v[end].of == v[i].of))
+        end++;
+    return end;
+}
+
+/* Makes the blocks of the page of the parts. Returns false when memory is short. */
+static bool join_parts(struct pl_arena *arena, const struct pitched_page *p, struct pl_regions *r)
+{
+    struct pl_block *blocks = PL_NEW(arena, struct pl_block, p->n);
+    size_t n = 0;
+    if (!blocks)
+        return false;
+    for (size_t i = 0, end; i < p->n; i = end) {
+        const struct pitched_block *v = &p->blocks[i];
+        end = find_parts_end(p, i);
+        if (v->taken && !join_taken(arena, p, v, end - i, &blocks[n]))
+            return false;
+        if (!v->taken) {
+            const struct pl_block *of = &r->blocks[v->of];
+            const size_t first = (size_t)(v->block->lines - of->lines);
+            size_t n_lines = 0;
+            for (size_t k = i; k < end; k++)
+                n_lines += p->blocks[k].block->n_lines;
+            blocks[n] = n_lines == of->n_lines ? *of : lines_of(of, first, first + n_lines);
+        }
+        n++;
+    }
+    r->blocks = blocks;
+    r->n_blocks = n;
+    return true;
 }
 
 bool pl_program_text_tell(struct pl_arena *arena, struct pl_regions *regions)
 {
     struct pitched_page p;
-    size_t n = 0;
     if (!list_blocks(arena, regions, &p))
         return false;
     find_pitch(&p);
     if (p.pitch_px <= 0)
         return true;
+    if (!part_blocks(arena, &p, regions))
+        return false;
     take_pitched(&p);
     measure_rows(&p);
     take_close(&p);
-    for (size_t i = 0, end; i < p.n; i = end) {
-        for (end = i + 1; end < p.n && p.blocks[i].taken && p.blocks[end].taken &&
-                          is_close_below(&p, p.blocks[end - 1].block, p.blocks[end].block);
-             end++)
-            continue;
-        struct pl_block joined = regions->blocks[i];
-        if (p.blocks[i].taken && !join_taken(arena, &p, &p.blocks[i], end - i, &joined))
-            return false;
-        regions->blocks[n++] = joined;
-    }
-    regions->n_blocks = n;
-    return true;
+    return join_parts(arena, &p, regions);
 }

@@ -375,4 +375,8 @@ PL_MUST_USE bool pl_blocks_below(struct pl_arena *arena, const struct pl_table_s
 PL_MUST_USE bool pl_tables_stack(struct pl_arena *arena, const struct pl_table_stack *s,
                                  struct pl_block *blocks, size_t *n);
 
+/* flow.c: the bytes of what marks an item: a bullet, a dash, "3.", "[3]" or "(b)", or the raised
+ * figure of a note, before a blank or the end of the text; 0 = it begins otherwise. */
+size_t pl_marker_bytes(const char *s);
+
 #endif

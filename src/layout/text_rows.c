@@ -167,6 +167,44 @@ static bool is_bold_row(const struct pl_text_page *p, const struct pl_text_row *
            (n == 1 || pl_rect_width(l->box) <= BOLD_ROW * (right - l->box.x0));
 }
 
+int pl_section_parts(const char *s)
+{
+    int parts = 0;
+    for (size_t n; s && (n = strspn(s, "0123456789")) > 0 && n <= SECTION_DIGITS; parts++) {
+        s += n;
+        if (*s != '.')
+            return *s == ' ' ? parts + 1 : 0;
+        s++;
+    }
+    return s && *s == ' ' ? parts : 0;
+}
+
+/* Returns whether the line has the number of a part of a section before a name, as "2.1 Scope" has;
+ * a line of a table of contents ends with the number of its page. */
+static bool is_numbered(const struct pl_line *l)
+{
+    if (pl_section_parts(l->text) < 2)
+        return false;
+    const char *name = strchr(l->text, ' ') + 1;
+    return is_upper(*name) && !ends_clause(l) && !is_digit(l->text[strlen(l->text) - 1]);
+}
+
+static bool is_short(const struct pl_text_page *p, const struct pl_text_row *r)
+{
+    return pl_rect_width(r->lines->box) <= SHORT_ROW * pl_rect_width(p->box);
+}
+
+/* Returns whether row i, the first of a block, is large and no row of a paragraph in large type: it
+ * may be as long as prose. */
+static bool is_long_title(const struct pl_text_page *p, const struct pl_text_row *rows, size_t i,
+                          size_t n)
+{
+    const bool alike = i + 1 < n && are_alike(rows[i].lines, rows[i + 1].lines) &&
+                       is_large(p, &rows[i + 1], HEADING_LARGE);
+    return i == 0 && is_large(p, rows, HEADING_LARGE) && !ends_clause(rows->lines) &&
+           (!alike || is_short(p, &rows[1]));
+}
+
 bool pl_text_row_is_heading(const struct pl_text_page *p, const struct pl_text_row *rows, size_t i,
                             size_t n)
 {
@@ -175,10 +213,11 @@ bool pl_text_row_is_heading(const struct pl_text_page *p, const struct pl_text_r
         return has_letters(l);
     bool first = i == 0 || (rows[i - 1].heading && are_alike(rows[i - 1].lines, l)),
          capitals = p->capitals && in_capitals(l), bold = is_bold_row(p, rows, i, n),
-         marked = (capitals || bold) && (first || i + 1 < n) && !is_label_and_value(l);
+         marked =
+             (capitals || bold || is_numbered(l)) && (first || i + 1 < n) && !is_label_and_value(l);
     return rows[i].n == 1 && (is_large(p, &rows[i], HEADING_LARGE) || marked) &&
            (first || l->base_y - rows[i - 1].lines->base_y >= HEADING_APART * p->pitch) &&
-           pl_rect_width(l->box) <= SHORT_ROW * pl_rect_width(p->box);
+           (is_short(p, &rows[i]) || is_long_title(p, rows, i, n));
 }
 
 /* ---- heads, feet, captions ---- */

@@ -49,4 +49,13 @@ size_t pl_text_rows_margin(const struct pl_text_page *p, const struct pl_text_ro
  */
 bool pl_text_rows_are_caption(const struct pl_text_row *rows, size_t n);
 
+/* Returns how many parts the number has with which the text, or NULL, begins: 2 of "3.1 Scope"; 0 =
+ * it has none. */
+int pl_section_parts(const char *s);
+
+/* levels.c: joins headings that go on in the next one, and tells the level of each
+ * (pl_block.level). Returns false when memory is short. */
+PL_MUST_USE bool pl_headings_rank(struct pl_arena *arena, const struct pl_text_page *p,
+                                  struct pl_regions *r);
+
 #endif

@@ -179,7 +179,6 @@ static void put_field(const struct pl_block *b, struct pl_str *scratch, struct p
 static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct pl_str *out)
 {
     static const char *const names[] = {[PL_PIECE_PARAGRAPH] = "p",
-                                        [PL_PIECE_HEADING] = "h3",
                                         [PL_PIECE_ITEM] = "li",
                                         [PL_PIECE_NUMBER] = "p",
                                         [PL_PIECE_MARGIN] = "small"};
@@ -199,11 +198,14 @@ static void put_piece(const struct pl_piece *p, struct pl_str *scratch, struct p
         pl_str_puts(out, "</pre>\n");
         return;
     }
+    /* The name of the picture, above, is a heading of level 2. */
+    static const char *const headings[PL_MOST_LEVELS + 1] = {"h3", "h3", "h4", "h5", "h6"};
+    const char *name = p->kind == PL_PIECE_HEADING ? headings[p->block->level] : names[p->kind];
     pl_piece_text(p, scratch);
-    pl_str_printf(out, "<%s%s%s>", names[p->kind], p->attached ? " class=\"row\"" : "",
+    pl_str_printf(out, "<%s%s%s>", name, p->attached ? " class=\"row\"" : "",
                   p->n_lines && p->lines[0].from_right ? " dir=\"rtl\"" : "");
     put_escaped(scratch, "<br/>", out);
-    pl_str_printf(out, "</%s>\n", names[p->kind]);
+    pl_str_printf(out, "</%s>\n", name);
 }
 
 static const char *list_of(enum pl_piece_kind kind)

@@ -151,7 +151,9 @@ static void put_piece(const struct pl_piece *p, struct pl_str *text, struct pl_s
     }
     pl_piece_text(p, text);
     const char *s = text->len ? text->s : "";
-    pl_str_puts(out, p->kind == PL_PIECE_HEADING ? "## " : p->kind == PL_PIECE_ITEM ? "- " : "");
+    for (int i = PL_MAX(p->block->level, 1); p->kind == PL_PIECE_HEADING && i >= 0; i--)
+        pl_str_putc(out, i ? '#' : ' ');
+    pl_str_puts(out, p->kind == PL_PIECE_ITEM ? "- " : "");
     if (p->kind == PL_PIECE_PARAGRAPH || p->kind == PL_PIECE_MARGIN)
         put_paragraph(s, out);
     else

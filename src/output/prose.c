@@ -4,25 +4,36 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the bytes of the bullet and the blank with which the text begins; 0 = it has none. */
-static size_t bullet_bytes(const char *s)
+/* Returns whether a mark of n bytes stands before a blank, or alone before other lines of a piece.
+ */
+static bool is_mark(const struct pl_piece *p, size_t n)
 {
-    static const char *const bullets[] = {"\xE2\x80\xA2 ", "\xE2\x96\xA0 ", "\xC2\xB7 ", "- ",
-                                          "* "};
-    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++)
-        if (!strncmp(s, bullets[i], strlen(bullets[i])))
-            return strlen(bullets[i]);
+    const char *s = p->lines->text;
+    return s[n] == ' ' || (!s[n] && p->n_lines > 1);
+}
+
+/* Returns the bytes of the bullet with which the piece begins; 0 = it has none. */
+static size_t bullet_bytes(const struct pl_piece *p)
+{
+    static const char *const bullets[] = {"\xE2\x80\xA2", "\xE2\x96\xA0", "\xC2\xB7", "-", "*"};
+    for (size_t i = 0; i < PL_ARRAY_LEN(bullets); i++) {
+        const size_t n = strlen(bullets[i]);
+        if (!strncmp(p->lines->text, bullets[i], n) && is_mark(p, n))
+            return n;
+    }
     return 0;
 }
 
-static bool is_numbered(const char *s)
+static bool is_numbered(const struct pl_piece *p)
 {
+    const char *s = p->lines->text;
     const size_t n = strspn(s, "0123456789");
-    return n > 0 && n < 4 && (s[n] == '.' || s[n] == ')') && s[n + 1] == ' ';
+    return n > 0 && n < 4 && (s[n] == '.' || s[n] == ')') && is_mark(p, n + 1);
 }
 
-static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
+static enum pl_piece_kind kind_of(const struct pl_piece *p)
 {
+    const struct pl_block *b = p->block;
     if (b->table || b->n_label)
         return b->table ? PL_PIECE_TABLE : PL_PIECE_FIELD;
     if (b->code)
@@ -34,9 +45,9 @@ static enum pl_piece_kind kind_of(const struct pl_block *b, const char *text)
     case PL_BLOCK_FOOTER:
         return PL_PIECE_MARGIN;
     default:
-        return bullet_bytes(text)  ? PL_PIECE_ITEM
-               : is_numbered(text) ? PL_PIECE_NUMBER
-                                   : PL_PIECE_PARAGRAPH;
+        return bullet_bytes(p)  ? PL_PIECE_ITEM
+               : is_numbered(p) ? PL_PIECE_NUMBER
+                                : PL_PIECE_PARAGRAPH;
     }
 }
 
@@ -59,6 +70,18 @@ static bool is_one_row(const struct pl_line *lines, size_t n)
     return true;
 }
 
+/* Moves the end of a piece behind the lines of further blocks that go on from it. */
+static void go_on(const struct pl_regions *r, struct pl_piece *piece)
+{
+    while (!piece->next_line && piece->next_block < r->n_blocks &&
+           r->blocks[piece->next_block].lines->join != PL_JOIN_NONE) {
+        const struct pl_block *b = &r->blocks[piece->next_block];
+        const size_t end = piece_end(b, 0);
+        piece->next_block += end == b->n_lines;
+        piece->next_line = end == b->n_lines ? 0 : end;
+    }
+}
+
 bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece)
 {
     const struct pl_piece last = *piece;
@@ -69,13 +92,15 @@ bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece)
     *piece = (struct pl_piece){.block = b,
                                .lines = b->lines + i,
                                .n_lines = end - i,
+                               .at_block = last.next_block,
                                .next_block = last.next_block + (end == b->n_lines),
                                .next_line = end == b->n_lines ? 0 : end};
-    piece->kind = kind_of(b, piece->lines->text);
+    piece->kind = kind_of(piece);
     const bool is_text = piece->kind == PL_PIECE_PARAGRAPH || piece->kind == PL_PIECE_MARGIN;
-    piece->attached = i && is_text && last.kind == piece->kind &&
+    piece->attached = i && is_text && last.kind == piece->kind && last.block == b &&
                       is_one_row(piece->lines, piece->n_lines) &&
                       is_one_row(last.lines, last.n_lines);
+    go_on(r, piece);
     return true;
 }
 
@@ -96,12 +121,35 @@ void pl_prose_join(const struct pl_line *lines, size_t n, struct pl_str *out)
         join_line(&lines[i], out);
 }
 
+/* Appends the lines of a piece from line i on, and those in blocks behind its own. */
+static void join_rest(const struct pl_piece *p, size_t i, struct pl_str *out)
+{
+    for (; i < p->n_lines; i++)
+        join_line(&p->lines[i], out);
+    for (size_t b = p->at_block + 1; b < p->next_block + (p->next_line > 0); b++) {
+        const struct pl_block *block = p->block + (b - p->at_block);
+        const size_t end = b < p->next_block ? block->n_lines : p->next_line;
+        for (i = 0; i < end; i++)
+            join_line(&block->lines[i], out);
+    }
+}
+
+void pl_piece_join(const struct pl_piece *piece, struct pl_str *out)
+{
+    pl_str_puts(out, piece->lines->text);
+    join_rest(piece, 1, out);
+}
+
 void pl_piece_text(const struct pl_piece *piece, struct pl_str *out)
 {
     const char *first = piece->lines->text;
-    pl_str_puts(out, first + (piece->kind == PL_PIECE_ITEM ? bullet_bytes(first) : 0));
-    for (size_t i = 1; i < piece->n_lines; i++)
-        join_line(&piece->lines[i], out);
+    size_t i = 1;
+    if (piece->kind == PL_PIECE_ITEM) {
+        first += bullet_bytes(piece);
+        first = *first ? first + 1 : piece->lines[i++].text;
+    }
+    pl_str_puts(out, first);
+    join_rest(piece, i, out);
 }
 
 void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *out)

@@ -19,10 +19,10 @@ enum pl_piece_kind {
 struct pl_piece {
     enum pl_piece_kind kind;
     const struct pl_block *block;
-    const struct pl_line *lines;
+    const struct pl_line *lines; /* those in the block; it may go on in blocks behind that */
     size_t n_lines;
     bool attached; /* a single line below one in the same block, as in an address */
-    size_t next_block, next_line;
+    size_t at_block, next_block, next_line;
 };
 
 /* Moves to the next piece of the page; a zeroed one stands before the first. False behind the last.
@@ -31,7 +31,9 @@ bool pl_piece_next(const struct pl_regions *r, struct pl_piece *piece);
 
 /* Appends the text of lines that go on from one to the next, without the hyphens of full lines. */
 void pl_prose_join(const struct pl_line *lines, size_t n, struct pl_str *out);
-/* The same of a piece; the bullet of an item is left out. */
+/* The same of a piece. */
+void pl_piece_join(const struct pl_piece *piece, struct pl_str *out);
+/* The same without the bullet of an item. */
 void pl_piece_text(const struct pl_piece *piece, struct pl_str *out);
 /* The same of a cell, its paragraphs parted by `apart`. */
 void pl_prose_cell(const struct pl_cell *c, const char *apart, struct pl_str *out);

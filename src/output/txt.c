@@ -65,7 +65,7 @@ static void add_paragraphs(const struct pl_page_result *page, struct pl_str *out
         } else if (p.kind == PL_PIECE_FIELD) {
             add_field(p.block, out);
         } else {
-            pl_prose_join(p.lines, p.n_lines, out);
+            pl_piece_join(&p, out);
             pl_str_putc(out, '\n');
         }
     }

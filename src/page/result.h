@@ -98,6 +98,7 @@ struct pl_char_grid {
 
 struct pl_block {
     enum pl_block_kind kind;
+    int level;          /* of a heading, by layout: 1 = a title, to PL_MOST_LEVELS; else 0 */
     struct pl_rect box; /* on the page picture, however its lines are turned */
     struct pl_line *lines;
     size_t n_lines;
@@ -160,6 +161,7 @@ struct pl_regions {
         *misread; /* script of ISO 15924 that the text is in and that was not read, or NULL */
 };
 
+#define PL_MOST_LEVELS 4
 #define PL_MAX_UNEXPLAINED 64
 #define PL_MAX_RULES 4096
 #define PL_MAX_SQUARES 512

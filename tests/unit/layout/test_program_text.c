@@ -51,7 +51,7 @@ static void expect_kinds(struct fixture *f, const char *kinds)
     ck_assert(pl_program_text_tell(&f->page.arena, &f->page.regions));
     ck_assert_uint_eq(f->page.regions.n_blocks, strlen(kinds));
     for (size_t i = 0; kinds[i]; i++) {
-        const struct pl_block *b = &f->blocks[i];
+        const struct pl_block *b = &f->page.regions.blocks[i];
         ck_assert_int_eq(b->kind, kinds[i] == 'c' ? PL_BLOCK_CODE : PL_BLOCK_TEXT);
         ck_assert_int_eq(b->code != NULL, kinds[i] == 'c');
     }
@@ -75,9 +75,66 @@ START_TEST(listings_are_code)
     begin_page(&f);
     block(&f, 100, 100, listing);
     expect_kinds(&f, "c");
-    ck_assert_double_eq_tol(f.blocks[0].code->pitch_px, CHAR_PX, .1);
-    ck_assert_double_eq(f.blocks[0].code->step_px, ROW_PX);
+    ck_assert_double_eq_tol(f.page.regions.blocks[0].code->pitch_px, CHAR_PX, .1);
+    ck_assert_double_eq(f.page.regions.blocks[0].code->step_px, ROW_PX);
     pl_arena_done(&f.page.arena);
+}
+END_TEST
+
+/* So are the rows of one within a block of other text, which stays as it is around them. */
+START_TEST(rows_of_a_block_are_code)
+{
+    struct fixture f = {0};
+    begin_page(&f);
+    block(&f, 100, 100, prose);
+    set_in_other_type(&f);
+    block(&f, 100, 100 + 3 * ROW_PX, listing);
+    block(&f, 100, 100 + 10 * ROW_PX, prose);
+    set_in_other_type(&f);
+    f.blocks[0].n_lines = 13;
+    f.blocks[0].box = pl_rect_union(f.blocks[0].box, f.blocks[2].box);
+    f.page.regions.n_blocks = 1;
+    expect_kinds(&f, "tct");
+    ck_assert_uint_eq(f.page.regions.blocks[1].n_lines, 7);
+    ck_assert_uint_eq(f.page.regions.blocks[2].n_lines, 3);
+    ck_assert_int_eq(f.page.regions.blocks[2].box.y0, 100 + 10 * ROW_PX);
+    begin_page(&f);
+    block(&f, 100, 100, prose);
+    set_in_other_type(&f);
+    block(&f, 100, 100 + 3 * ROW_PX, prose);
+    f.blocks[0].n_lines = 6;
+    f.page.regions.n_blocks = 1;
+    expect_kinds(&f, "t");
+    ck_assert_uint_eq(f.page.regions.blocks[0].n_lines, 6);
+    pl_arena_done(&f.page.arena);
+}
+END_TEST
+
+/* Modes of files, times, options and paths are signs of what stood in a terminal. */
+START_TEST(terminals_are_code)
+{
+    static const struct {
+        const char *text, *kinds;
+    } v[] = {
+        {"drwxr-xr-x 4 anna staff 128 Feb 27 docs\n-rwxr-xr-x 1 anna staff 480 Mar 4 run\n"
+         "-rw-r--r-- 1 anna staff 120 Mar 3 notes",
+         "c"},
+        {"2026-03-04 09:12:01 INFO server started\n[2026-03-04 09:12:07 client connected\n"
+         "09:13:40 ERROR connection reset by peer",
+         "c"},
+        {"mount all of /var/lib to here\nmake -j4 and then the other\ncopy ./run to this place",
+         "c"},
+        {"the hours from 09:12 to 09:40 are\nand/or those that were -and are-\n"
+         "- as told on the 4th/5th of it -",
+         "t"},
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++) {
+        struct fixture f = {0};
+        begin_page(&f);
+        block(&f, 100, 100, v[i].text);
+        expect_kinds(&f, v[i].kinds);
+        pl_arena_done(&f.page.arena);
+    }
 }
 END_TEST
 
@@ -161,13 +218,13 @@ START_TEST(small_blocks_go_with_code)
     block(&f, 100, 100, listing);
     block(&f, 140, 310, "}");
     expect_kinds(&f, "c");
-    ck_assert_uint_eq(f.blocks[0].n_lines, 8);
-    ck_assert_int_eq(f.blocks[0].box.y1, 310 + GLYPH_PX);
+    ck_assert_uint_eq(f.page.regions.blocks[0].n_lines, 8);
+    ck_assert_int_eq(f.page.regions.blocks[0].box.y1, 310 + GLYPH_PX);
     begin_page(&f);
     block(&f, 100, 40, "here");
     block(&f, 100, 100, listing);
     expect_kinds(&f, "c");
-    ck_assert_str_eq(f.blocks[0].lines->text, "here");
+    ck_assert_str_eq(f.page.regions.blocks[0].lines->text, "here");
     begin_page(&f);
     block(&f, 100, 100, listing);
     block(&f, 145, 310, "}");
@@ -195,7 +252,7 @@ START_TEST(rows_of_blocks_beside_each_other)
     expect_kinds(&f, "c");
     static const char *const texts[] = {"one", "listen = all", "two", "workers = four"};
     for (size_t i = 0; i < PL_ARRAY_LEN(texts); i++)
-        ck_assert_str_eq(f.blocks[0].lines[i].text, texts[i]);
+        ck_assert_str_eq(f.page.regions.blocks[0].lines[i].text, texts[i]);
     pl_arena_done(&f.page.arena);
 }
 END_TEST
@@ -221,6 +278,8 @@ int main(void)
 {
     TCase *tc = tcase_create("program_text");
     tcase_add_test(tc, listings_are_code);
+    tcase_add_test(tc, rows_of_a_block_are_code);
+    tcase_add_test(tc, terminals_are_code);
     tcase_add_test(tc, typed_letters_are_text);
     tcase_add_test(tc, two_rows_are_text);
     tcase_add_test(tc, other_type_is_text);
