@@ -33,8 +33,8 @@ static bool is_title(const struct pl_text_page *p, const struct pl_block *b)
         if (other->kind != PL_BLOCK_HEADER && other->box.y0 < b->box.y0)
             return false;
     }
-    return size_of(b) >= HEADING_LARGE * p->xheight && before > CENTRED * p->regions->glyph_px &&
-           fabs(before - behind) <= 2 * CENTRED * p->regions->glyph_px;
+    return size_of(b) >= HEADING_LARGE * p->xheight && before > CENTRED * p->xheight &&
+           fabs(before - behind) <= 2 * CENTRED * p->xheight;
 }
 
 static int level_by_size(const struct pl_text_page *p, const struct pl_block *b)
@@ -45,20 +45,26 @@ static int level_by_size(const struct pl_text_page *p, const struct pl_block *b)
     return size >= LEVEL_SECTION ? 2 : 3;
 }
 
-/* Gives a heading without a number its level among those with one: theirs where it is of their
- * size, and one above where it is larger. */
+/* Gives a heading without a number its level among those with one: that of the one closest in size
+ * where they are alike, and one above those that are smaller. */
 static void fit_numbered(const struct pl_regions *r, struct pl_block *b)
 {
+    const double own = size_of(b);
+    double closest = LEVEL_LARGER;
+    int alike = 0;
     for (size_t i = 0; i < r->n_blocks; i++) {
         const struct pl_block *other = &r->blocks[i];
         if (other->kind != PL_BLOCK_HEADING || !pl_section_parts(other->lines->text))
             continue;
-        const double own = size_of(b), size = size_of(other);
+        const double size = size_of(other), apart = fmax(own, size) / fmin(own, size);
         if (is_larger(own, size))
             b->level = PL_MAX(1, PL_MIN(b->level, other->level - 1));
-        else if (!is_larger(size, own))
-            b->level = other->level;
+        if (apart <= closest && (!alike || apart < closest)) {
+            closest = apart;
+            alike = other->level;
+        }
     }
+    b->level = alike ? alike : b->level;
 }
 
 /* Puts a heading without a number below those that are clearly larger. Returns whether its level

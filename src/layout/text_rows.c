@@ -194,6 +194,13 @@ static bool is_short(const struct pl_text_page *p, const struct pl_text_row *r)
     return pl_rect_width(r->lines->box) <= SHORT_ROW * pl_rect_width(p->box);
 }
 
+/* Returns whether a line has no white as between columns. */
+static bool is_run(const struct pl_text_page *p, const struct pl_line *l)
+{
+    struct pl_rect runs[PL_MAX_RUNS];
+    return pl_line_runs(l, 0, pl_line_count_words(l), CELL_GAP * p->xheight, 0, runs, 0) == 1;
+}
+
 /* Returns whether row i, the first of a block, is large and no row of a paragraph in large type: it
  * may be as long as prose. */
 static bool is_long_title(const struct pl_text_page *p, const struct pl_text_row *rows, size_t i,
@@ -202,7 +209,7 @@ static bool is_long_title(const struct pl_text_page *p, const struct pl_text_row
     const bool alike = i + 1 < n && are_alike(rows[i].lines, rows[i + 1].lines) &&
                        is_large(p, &rows[i + 1], HEADING_LARGE);
     return i == 0 && is_large(p, rows, HEADING_LARGE) && !ends_clause(rows->lines) &&
-           (!alike || is_short(p, &rows[1]));
+           is_run(p, rows->lines) && (!alike || is_short(p, &rows[1]));
 }
 
 bool pl_text_row_is_heading(const struct pl_text_page *p, const struct pl_text_row *rows, size_t i,

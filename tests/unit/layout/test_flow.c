@@ -237,6 +237,40 @@ static void check_second(const char *first, const char *second, int x, size_t n,
     pl_arena_done(&f.arena);
 }
 
+/* A sentence goes on in the next block of text, as at the top of a column. */
+START_TEST(blocks_go_on)
+{
+    static const struct {
+        const char *last, *first;
+        enum pl_block_kind kind;
+        enum pl_join join;
+    } v[] = {{"and its last row is as full as the others were", "it goes on", 0, PL_JOIN_BLANK},
+             {"and its last row is as full as the others we-", "re before", 0, PL_JOIN_HYPHEN},
+             {"and its last row is as full as others it was.", "it goes on", 0, PL_JOIN_NONE},
+             {"and its last row is as full as the others were", "It goes on", 0, PL_JOIN_NONE},
+             {"and its last row is as full as the others were", "a) goes on", 0, PL_JOIN_NONE},
+             {"and its last row is no full", "one as it goes", 0, PL_JOIN_NONE},
+             {"and its last row is as full as the others were", "it goes on", PL_BLOCK_FOOTER,
+              PL_JOIN_NONE}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++) {
+        struct page_fixture f;
+        struct pl_block blocks[2];
+        setup(&f);
+        rows_of(&f, 100, 100, 4, "the rows of a block are all as full as this one");
+        line(&f, 100, 220, v[i].last);
+        blocks[0] = f.block;
+        line(&f, 600, 100, v[i].first);
+        blocks[1] = (struct pl_block){
+            .kind = v[i].kind, .box = f.lines[5].box, .lines = f.lines + 5, .n_lines = 1};
+        f.regions.blocks = blocks;
+        f.regions.n_blocks = PL_ARRAY_LEN(blocks);
+        pl_flow_tell(NULL, NULL, &f.regions);
+        ck_assert_msg(f.lines[5].join == v[i].join, "%s %s", v[i].last, v[i].first);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* A few short lines of which none begins with a small letter are no paragraph, but where a longer
  * text beside them tells that they are full, where they are as long as prose or in capitals. */
 START_TEST(names_are_apart)
@@ -369,6 +403,7 @@ int main(void)
     tcase_add_test(tc, stretched_rows_of_several_lines);
     tcase_add_test(tc, sentences_part_no_columns);
     tcase_add_test(tc, rows_of_parts_go_on);
+    tcase_add_test(tc, blocks_go_on);
     tcase_add_test(tc, names_are_apart);
     tcase_add_test(tc, amounts_are_apart);
     tcase_add_test(tc, addresses_are_apart);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "layout/steps.h"
+#include "layout/text_rows.h"
 #include "tests/unit/suite.h"
 
 #define WIDTH 1000
@@ -332,12 +333,124 @@ START_TEST(turned_lines_are_text)
 }
 END_TEST
 
+/* Checks the levels of the headings of a page that has these lines, each above prose; of `n` of
+ * them. */
+struct ranked {
+    int x;
+    const char *text;
+    double size;
+    int level;
+};
+
+static void check_levels(const struct ranked *v, size_t n)
+{
+    struct fixture f;
+    setup(&f);
+    for (size_t i = 0; i < n; i++) {
+        block(&f);
+        line(&f, v[i].x, 300 + 200 * (int)i, v[i].text, v[i].size);
+        prose(&f, 360 + 200 * (int)i, 4);
+    }
+    ck_assert(pl_blocks_name(&f.arena, &f.regions));
+    ck_assert_uint_eq(f.regions.n_blocks, 2 * n);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_int_eq(f.regions.blocks[2 * i].kind, PL_BLOCK_HEADING);
+        ck_assert_msg(f.regions.blocks[2 * i].level == v[i].level, "%s: %d", v[i].text,
+                      f.regions.blocks[2 * i].level);
+        ck_assert_int_eq(f.regions.blocks[2 * i + 1].level, 0);
+    }
+    pl_arena_done(&f.arena);
+}
+
+/* Numbers tell levels, whatever the size; those without one have that of their size, or of a number
+ * of their size, and stand above smaller ones. */
+START_TEST(headings_have_levels)
+{
+    static const struct ranked sizes[] = {{100, "A report of it", 2, 1},
+                                          {100, "Its first part", 1.4, 2},
+                                          {100, "A part of that", 1.26, 3}};
+    static const struct ranked numbers[] = {{100, "Whole of it all", 1.6, 1},
+                                            {100, "1 Its first part", 1.3, 2},
+                                            {100, "2.1. A part of that", 1.26, 3},
+                                            {100, "Summary of it", 1.3, 2}};
+    static const struct ranked title[] = {{270, "The title of this", 1.4, 1},
+                                          {100, "1999 was a good year", 1.4, 2}};
+    static const struct ranked close[] = {{100, "Much larger ones", 2.4, 1},
+                                          {100, "A chapter of it", 1.8, 2},
+                                          {100, "Its first part", 1.5, 3}};
+    check_levels(sizes, PL_ARRAY_LEN(sizes));
+    check_levels(numbers, PL_ARRAY_LEN(numbers));
+    check_levels(title, PL_ARRAY_LEN(title));
+    check_levels(close, PL_ARRAY_LEN(close));
+    ck_assert_int_eq(pl_section_parts("3.1.2 Scope"), 3);
+    ck_assert_int_eq(pl_section_parts("12. Scope"), 1);
+    ck_assert_int_eq(pl_section_parts("1999 Scope"), 0);
+    ck_assert_int_eq(pl_section_parts("3.1"), 0);
+    ck_assert_int_eq(pl_section_parts(NULL), 0);
+}
+END_TEST
+
+/* The number of a part of a section marks a heading of the size of the text; what ends like a
+ * sentence is a clause, and what ends with a page is an entry of the contents. */
+START_TEST(numbers_mark_headings)
+{
+    static const struct {
+        const char *text;
+        enum pl_block_kind kind;
+    } v[] = {{"2.1 Scope of it", PL_BLOCK_HEADING},
+             {"2.1 scope of it", PL_BLOCK_TEXT},
+             {"2.1 Scope of it.", PL_BLOCK_TEXT},
+             {"2.1 Scope of it 14", PL_BLOCK_TEXT},
+             {"2 Scope of it all", PL_BLOCK_TEXT}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++) {
+        struct fixture f;
+        setup(&f);
+        prose(&f, 300, 8);
+        block(&f);
+        line(&f, 100, 620, v[i].text, 1);
+        prose(&f, 680, 8);
+        ck_assert(pl_blocks_name(&f.arena, &f.regions));
+        ck_assert_uint_eq(f.regions.n_blocks, 3);
+        ck_assert_msg(f.regions.blocks[1].kind == v[i].kind, "%s", v[i].text);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* A title of two rows, of which the first is as long as prose, is one, though its rows are blocks;
+ * what has room in its first row is another heading. */
+START_TEST(titles_go_on)
+{
+    static const struct {
+        const char *first;
+        size_t n;
+    } v[] = {{"A title that is as long as the prose of it", 2}, {"A title", 3}};
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++) {
+        struct fixture f;
+        setup(&f);
+        block(&f);
+        line(&f, 100, 300, v[i].first, 1.4);
+        block(&f);
+        line(&f, 100, 340, "Subtitle", 1.4);
+        prose(&f, 420, 8);
+        ck_assert(pl_blocks_name(&f.arena, &f.regions));
+        ck_assert_uint_eq(f.regions.n_blocks, v[i].n);
+        ck_assert_int_eq(f.regions.blocks[0].kind, PL_BLOCK_HEADING);
+        ck_assert_uint_eq(f.regions.blocks[0].n_lines, i ? 1 : 2);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("kinds");
     tcase_add_test(tc, heads_and_feet);
     tcase_add_test(tc, no_heads_inside_or_on_short_pages);
     tcase_add_test(tc, headings);
+    tcase_add_test(tc, headings_have_levels);
+    tcase_add_test(tc, numbers_mark_headings);
+    tcase_add_test(tc, titles_go_on);
     tcase_add_test(tc, bold_headings);
     tcase_add_test(tc, rows_of_a_heading_are_alike);
     tcase_add_test(tc, dates_are_no_headings);

@@ -227,6 +227,42 @@ START_TEST(json_leaves_out_what_was_not_asked)
 }
 END_TEST
 
+/* Headings have levels; a mark that is a line of its own marks an item, which goes on in further
+ * blocks. */
+START_TEST(pieces_go_on)
+{
+    struct pl_line lines[] = {{.box = {0, 0, 90, 10}, .text = "A title"},
+                              {.box = {0, 20, 90, 30}, .text = "A part"},
+                              {.box = {0, 40, 10, 50}, .text = "\xE2\x80\xA2"},
+                              {.box = {20, 40, 90, 50}, .text = "an item", .join = PL_JOIN_BLANK},
+                              {.box = {0, 60, 90, 70}, .text = "goes on", .join = PL_JOIN_BLANK},
+                              {.box = {0, 80, 90, 90}, .text = "here and", .join = PL_JOIN_BLANK},
+                              {.box = {0, 100, 90, 110}, .text = "there", .join = PL_JOIN_BLANK},
+                              {.box = {0, 120, 90, 130}, .text = "an end"}};
+    struct pl_block all[] = {
+        {.kind = PL_BLOCK_HEADING, .level = 1, .lines = lines, .n_lines = 1},
+        {.kind = PL_BLOCK_HEADING, .level = 3, .lines = lines + 1, .n_lines = 1},
+        {.lines = lines + 2, .n_lines = 2},
+        {.lines = lines + 4, .n_lines = 1},
+        {.lines = lines + 5, .n_lines = 3}};
+    struct pl_regions r = regions;
+    struct pl_page_result page = page_result();
+    struct pl_str out = {0};
+    r.blocks = all;
+    r.n_blocks = PL_ARRAY_LEN(all);
+    page.regions = &r;
+    run("md", NULL, &page, &out);
+    ck_assert_str_eq(out.s,
+                     "# A title\n\n### A part\n\n- an item goes on here and there\n\nan end\n");
+    pl_str_done(&out);
+    page.join_lines = true;
+    run("txt", NULL, &page, &out);
+    ck_assert_str_eq(out.s, "A title\n\nA part\n\n\xE2\x80\xA2 an item goes on here and there\n\n"
+                            "an end\n");
+    pl_str_done(&out);
+}
+END_TEST
+
 /* A page that was turned by 90 degrees and cut: page (x, y) = input (150 - y, x - 5). */
 START_TEST(boxes_are_those_of_the_input)
 {
@@ -1040,6 +1076,7 @@ int main(void)
     tcase_add_test(tc, fields_have_labels);
     tcase_add_test(tc, code_keeps_its_columns);
     tcase_add_test(tc, markdown_is_text_for_reading);
+    tcase_add_test(tc, pieces_go_on);
     tcase_add_test(tc, bowed_baselines_have_points_between);
     tcase_add_test(tc, page_places);
     tcase_add_test(tc, png_and_pnm_are_the_page_picture);
