@@ -108,7 +108,7 @@ static bool goes_on(const struct pl_regions *r, const struct pl_block *a, const 
 }
 
 /* Makes one block of two. Returns false when memory is short. */
-static bool join(struct pl_arena *arena, struct pl_block *a, const struct pl_block *b)
+static bool join_headings(struct pl_arena *arena, struct pl_block *a, const struct pl_block *b)
 {
     struct pl_line *lines = PL_NEW(arena, struct pl_line, a->n_lines + b->n_lines);
     if (!lines)
@@ -127,7 +127,7 @@ bool pl_headings_rank(struct pl_arena *arena, const struct pl_text_page *p, stru
     for (size_t i = 0; i < r->n_blocks; i++) {
         if (!n || !goes_on(r, &r->blocks[n - 1], &r->blocks[i]))
             r->blocks[n++] = r->blocks[i];
-        else if (!join(arena, &r->blocks[n - 1], &r->blocks[i]))
+        else if (!join_headings(arena, &r->blocks[n - 1], &r->blocks[i]))
             return false;
     }
     r->n_blocks = n;
