@@ -78,6 +78,9 @@ typedef platen_status pl_pages_fn(const uint8_t *data, size_t n, struct pl_pages
 /* Returns how many of the n bytes belong to the picture with which they begin, as far as its format
  * tells without decoding it; n where that is not clear. */
 typedef size_t pl_end_fn(const uint8_t *data, size_t n);
+/* Of a format of which only what comes behind it tells where it ends: the next place behind `from`,
+ * 0 or what was returned before, at which it may end; n where there is none. */
+typedef size_t pl_ends_fn(const uint8_t *data, size_t n, size_t from);
 /* Whether the file shows several pictures one after the other, as far as data[0..n) tell. */
 typedef bool pl_moves_fn(const uint8_t *data, size_t n);
 
@@ -89,7 +92,8 @@ pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_prob
     pl_heif_probe, pl_djvu_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages, pl_djvu_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end,
-    pl_heif_end, pl_jp2_end, pl_pdf_end, pl_djvu_end;
+    pl_heif_end, pl_djvu_end;
+pl_ends_fn pl_jp2_ends, pl_pdf_ends;
 pl_moves_fn pl_png_moves, pl_gif_moves, pl_webp_moves, pl_heif_moves;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found

@@ -158,15 +158,6 @@ size_t pl_pnm_end(const uint8_t *d, size_t n)
     return bytes < n - at - 1 ? at + 1 + (size_t)bytes : n;
 }
 
-/* Whether a picture or document begins at `at`, behind blanks and nothing else. */
-static bool another_begins(const uint8_t *d, size_t n, size_t at)
-{
-    while (at < n && d[at] && strchr(" \t\r\n", d[at]))
-        at++;
-    return at < n && pl_image_begins(d + at, n - at) &&
-           (!pl_image_is_pdf(d + at, n - at) || !memcmp(d + at, "%PDF-", PL_MIN(n - at, 5u)));
-}
-
 /* Returns the end of a code stream of JPEG 2000 (ITU-T T.800, annex A), which has no mark of an end
  * in the data of its tiles; n where it is not whole. */
 static size_t code_stream_end(const uint8_t *d, size_t n)
@@ -190,31 +181,24 @@ static size_t code_stream_end(const uint8_t *d, size_t n)
     return n;
 }
 
-/* Boxes may follow those of the picture, so that what comes behind them tells the end. */
-size_t pl_jp2_end(const uint8_t *d, size_t n)
+size_t pl_jp2_ends(const uint8_t *d, size_t n, size_t from)
 {
     struct pl_box b;
-    size_t end = n;
-    if (d[0])
-        end = code_stream_end(d, n);
-    else
-        for (size_t at = 0; end == n && pl_box_next(d, n, &at, &b);)
-            if (at < n && another_begins(d, n, at))
-                end = at;
-            else if (at == n && pl_box_is(&b, "jp2c"))
-                end = (size_t)(b.data - d) + code_stream_end(b.data, b.n);
-    return another_begins(d, n, end) ? end : n;
+    size_t at = from;
+    if (d[0]) /* a bare code stream */
+        return from ? n : code_stream_end(d, n);
+    if (!pl_box_next(d, n, &at, &b))
+        return n;
+    const bool last = at == n && pl_box_is(&b, "jp2c"); /* which may leave its length out */
+    return last ? (size_t)(b.data - d) + code_stream_end(b.data, b.n) : at;
 }
 
-/* What is added to a document later has an end of its own, but no head. */
-size_t pl_pdf_end(const uint8_t *d, size_t n)
+/* What is added to a document later has an end of its own. */
+size_t pl_pdf_ends(const uint8_t *d, size_t n, size_t from)
 {
     static const char mark[] = "%%EOF";
-    const size_t len = sizeof(mark) - 1;
-    for (const uint8_t *p = d; (p = memmem(p, n - (size_t)(p - d), mark, len)) != NULL; p += len)
-        if (another_begins(d, n, (size_t)(p - d) + len))
-            return (size_t)(p - d) + len;
-    return n;
+    const uint8_t *p = memmem(d + from, n - from, mark, sizeof(mark) - 1);
+    return p ? (size_t)(p - d) + sizeof(mark) - 1 : n;
 }
 
 size_t pl_djvu_end(const uint8_t *d, size_t n)

@@ -65,7 +65,7 @@ bool pl_image_known(const uint8_t *data, size_t n)
 bool pl_image_may_be_several(const uint8_t *data, size_t n)
 {
     const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
-    return t && t->decode && (t->pages || t->end);
+    return t && t->decode && (t->pages || t->end || t->ends);
 }
 
 bool pl_image_begins(const uint8_t *data, size_t n)
@@ -311,13 +311,35 @@ void pl_pages_done(struct pl_pages *p)
     *p = (struct pl_pages){0};
 }
 
-size_t pl_image_next(const uint8_t *data, size_t n)
+/* Returns the place at `at` or behind blanks there at which another picture begins; n where none
+ * does. */
+static size_t begin_behind(const uint8_t *data, size_t n, size_t at)
 {
-    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
-    size_t at = t && t->end ? t->end(data, n) : n;
     while (at < n && data[at] && strchr(" \t\r\n", data[at]))
         at++;
     return at < n && pl_image_begins(data + at, n - at) ? at : n;
+}
+
+/* The same of a format that has several places at which it may end. A PDF, which may begin behind
+ * other bytes, must begin right there. */
+static size_t begin_behind_any(const struct pl_file_type *t, const uint8_t *data, size_t n)
+{
+    static const char pdf[] = "%PDF-";
+    for (size_t end = 0, at; (end = t->ends(data, n, end)) < n;) {
+        at = begin_behind(data, n, end);
+        if (at < n && (!pl_image_is_pdf(data + at, n - at) ||
+                       (n - at > sizeof(pdf) && !memcmp(data + at, pdf, sizeof(pdf) - 1))))
+            return at;
+    }
+    return n;
+}
+
+size_t pl_image_next(const uint8_t *data, size_t n)
+{
+    const struct pl_file_type *t = n ? pl_file_type_of(data, n) : NULL;
+    if (t && t->ends)
+        return begin_behind_any(t, data, n);
+    return begin_behind(data, n, t && t->end ? t->end(data, n) : n);
 }
 
 /* Numbers of a plain PNM may go on behind the bytes that are there, and a TIFF may be anywhere. */

@@ -20,6 +20,7 @@
 #define READ_OWN(format) READ(format), .own_header = true
 #define READ_PAGES(format) READ(format), .pages = pl_##format##_pages
 #define END(format) .end = pl_##format##_end
+#define ENDS(format) .ends = pl_##format##_ends
 #define STORED(format) .stored = pl_##format##_stored
 #define NO_LIBRARY .hint = "this build has no library for it", .status = PLATEN_ERR_UNSUPPORTED
 /* Pictures and documents that may be sound, but of which platen reads nothing. */
@@ -45,13 +46,13 @@
 #endif
 
 #if PL_HAVE_JP2
-#define JP2 READ(jp2), END(jp2), STORED(jp2)
+#define JP2 READ(jp2), ENDS(jp2), STORED(jp2)
 #else
 #define JP2 NO_LIBRARY
 #endif
 
 #if PL_HAVE_PDF
-#define PDF READ_PAGES(pdf), END(pdf), STORED(pdf), .library = PL_LIBRARY_PDF
+#define PDF READ_PAGES(pdf), ENDS(pdf), STORED(pdf), .library = PL_LIBRARY_PDF
 #else
 #define PDF PAGES_BY("pdftoppm or pdfimages")
 #endif

@@ -28,6 +28,7 @@ struct pl_file_type {
     pl_probe_fn *probe;
     pl_pages_fn *pages;   /* NULL = a file is one picture */
     pl_end_fn *end;       /* NULL = the format does not tell, or nobody asks */
+    pl_ends_fn *ends;     /* in its place, where there are several such places */
     pl_moves_fn *moves;   /* NULL = the format has one picture, or animations of it are not read */
     pl_stored_fn *stored; /* NULL = none of its pictures is stored as in PDF */
     bool own_header;      /* its size and pages are read by what is written here, every step */
