@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/geom.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/attr.h"
@@ -15,6 +16,16 @@ struct pl_affine pl_affine_chain(const struct pl_affine *p, const struct pl_affi
     return (struct pl_affine){
         q->a * p->a + q->b * p->d, q->a * p->b + q->b * p->e, q->a * p->c + q->b * p->f + q->c,
         q->d * p->a + q->e * p->d, q->d * p->b + q->e * p->e, q->d * p->c + q->e * p->f + q->f,
+    };
+}
+
+struct pl_affine pl_affine_inverse(const struct pl_affine *m)
+{
+    const double det = m->a * m->e - m->b * m->d;
+    assert(det != 0);
+    return (struct pl_affine){
+        m->e / det,  -m->b / det, (m->b * m->f - m->e * m->c) / det,
+        -m->d / det, m->a / det,  (m->d * m->c - m->a * m->f) / det,
     };
 }
 

@@ -30,6 +30,8 @@ struct pl_affine {
 struct pl_point pl_affine_apply(const struct pl_affine *m, double x, double y);
 /* The map that first applies `first`, then `then`. */
 struct pl_affine pl_affine_chain(const struct pl_affine *first, const struct pl_affine *then);
+/* The map back; m takes no two points to one. */
+struct pl_affine pl_affine_inverse(const struct pl_affine *m);
 
 int pl_rect_width(struct pl_rect r);
 int pl_rect_height(struct pl_rect r);

@@ -4,6 +4,7 @@
 #define PL_PAGE_PAGE_IMAGE_H
 
 #include "image/components.h"
+#include "page/sheet.h"
 
 /* The ink of a picture, and the components that it is made of. */
 struct pl_ink {
@@ -25,9 +26,10 @@ enum pl_upright {
 
 /* A page that stage one changes, operation by operation. */
 struct pl_page_image {
-    struct pl_image image;     /* the present picture */
-    struct pl_ink ink;         /* of `image`, as far as an operation asked for it (ink.h) */
-    struct pl_image gray;      /* once `image` is bilevel: the grey one that it was made from */
+    struct pl_image image; /* the present picture */
+    struct pl_ink ink;     /* of `image`, as far as an operation asked for it (ink.h) */
+    struct pl_image gray;  /* once `image` is bilevel: the grey one that it was made from */
+    struct pl_sheet sheet;
     struct pl_affine to_input; /* from pixels of `image` to pixels of the input (EXIF applied) */
     double angle_deg; /* skew that was taken out so far, positive = text rose to the right */
     enum pl_upright upright;

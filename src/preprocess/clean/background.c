@@ -3,6 +3,7 @@
  * the brightness of the paper around it. */
 #include <string.h>
 
+#include "preprocess/geometry/sheets.h"
 #include "preprocess/ops.h"
 #include "preprocess/clean/clean_tuning.def"
 
@@ -134,6 +135,7 @@ static platen_status background_run(const struct pl_env *env, struct pl_page_ima
     if (page->image.bilevel)
         return PLATEN_OK;
     platen_status s = pl_page_make_gray(env, page, err);
+    s = s ? s : pl_sheet_find(env, page, err);
     if (s)
         return s;
     const struct pl_image *im = &page->image;

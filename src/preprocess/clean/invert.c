@@ -5,6 +5,7 @@
 #include "preprocess/ops.h"
 #include "preprocess/clean/polarity.h"
 #include "preprocess/clean/reverse.h"
+#include "preprocess/geometry/sheets.h"
 
 struct invert_args {
     enum { AUTO, ALWAYS, NEVER } mode;
@@ -52,23 +53,41 @@ static platen_status invert_page(const struct pl_env *env, const struct pl_rect 
     return !s && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
 }
 
+/* Returns whether the page is light text on dark; what lies around its sheet does not tell. */
+static bool is_dark(const struct pl_env *env, const struct pl_page_image *page,
+                    const struct pl_image *gray)
+{
+    pl_auto_image sheet = pl_image_view(gray, pl_sheet_box(page));
+    return pl_polarity(env, &sheet) > 0;
+}
+
+/* The page was dark, and what had been seen as its sheet was not. */
+static platen_status invert_whole(const struct pl_env *env, struct pl_page_image *page,
+                                  struct platen_error *err)
+{
+    const struct pl_rect whole = {0, 0, page->image.width, page->image.height};
+    page->sheet = (struct pl_sheet){0};
+    return invert_page(env, &whole, 1, page, err);
+}
+
 static platen_status invert_run(const struct pl_env *env, struct pl_page_image *page,
                                 const void *args, struct platen_error *err)
 {
     const struct invert_args *a = args;
-    struct pl_rect whole = {0, 0, page->image.width, page->image.height};
     if (a->mode == NEVER)
         return PLATEN_OK;
     if (a->mode == ALWAYS)
-        return invert_page(env, &whole, 1, page, err);
+        return invert_whole(env, page, err);
     struct pl_reverse reverse;
     pl_auto_image gray = {0};
     platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s && pl_polarity(env, &gray) > 0) {
-        s = invert_page(env, &whole, 1, page, err);
+    s = s ? s : pl_sheet_find(env, page, err);
+    if (!s && is_dark(env, page, &gray)) {
+        s = invert_whole(env, page, err);
         pl_image_done(&gray);
         s = s ? s : pl_page_image_gray(env, page, &gray, err);
     }
+    s = s ? s : pl_sheet_find(env, page, err);
     s = s ? s : pl_reverse_find(env, &gray, &reverse, err);
     return s ? s : invert_page(env, reverse.box, reverse.n, page, err);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "preprocess/binarize/ink.h"
+#include "preprocess/geometry/sheets.h"
 #include "preprocess/ops.h"
 #include "preprocess/geometry/geometry_tuning.def"
 
@@ -81,7 +82,8 @@ static platen_status deskew_run(const struct pl_env *env, struct pl_page_image *
     if (s || fabs(angle) < a->min_deg || !sure || !pl_page_turn_is_modest(env, page, angle))
         return s;
     pl_page_image_forget_ink(page);
-    s = pl_page_turn(env, page, angle, true, err);
+    s = pl_sheet_find(env, page, err);
+    s = s ? s : pl_page_turn(env, page, angle, true, err);
     if (!s)
         page->angle_deg += angle;
     return s;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "preprocess/geometry/sheets.h"
 #include "preprocess/ops.h"
 
 struct rotate_args {
@@ -24,7 +25,8 @@ static platen_status rotate_run(const struct pl_env *env, struct pl_page_image *
                                 const void *args, struct platen_error *err)
 {
     const struct rotate_args *a = args;
-    return pl_page_turn(env, page, a->angle_deg, a->expand == YES, err);
+    platen_status s = pl_sheet_find(env, page, err);
+    return s ? s : pl_page_turn(env, page, a->angle_deg, a->expand == YES, err);
 }
 
 const struct pl_preprocess_op pl_op_rotate = {

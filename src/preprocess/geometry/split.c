@@ -1,89 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two facing pages on one picture, parted between them. What tells a double page: it is wide, but
  * neither half is; and there is a gutter in its middle, either dark from top to bottom, as the fold
- * of a book, or without print and far wider than every other gap between columns. Where less than
- * all of that is found, the page stays whole: a page cut in two by mistake is lost to its reader.
+ * of a book (fold.c), or without print and far wider than every other gap between columns. What
+ * lies around the book (sheets.c) does not count. Where less than all of that is found, the page
+ * stays whole: a page cut in two by mistake is lost to its reader.
  */
-#include <stdlib.h>
+#include <string.h>
 
-#include "image/resample.h"
 #include "preprocess/binarize/ink.h"
+#include "preprocess/geometry/sheets.h"
 #include "preprocess/ops.h"
 #include "preprocess/geometry/geometry_tuning.def"
 #include "preprocess/binarize/binarize_tuning.def"
 
-/* For the fold, paper and shadow of the page in little. */
-#define CELLS 256 /* across */
-#define BANDS 16  /* down */
+#define NARROWEST_PX 256
 
 /* What a column of pixels holds. */
 enum { PRINT = 1, LARGE = 2 };
 
-static int compare_ints(const void *a, const void *b)
+/* Returns whether a piece of ink lies beside the pages: it may be a frame around them. */
+static bool is_around(const struct pl_page_image *page, const struct pl_component *c)
 {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* The lightest grey of each column of a band: paper between its lines, or the shadow on it. */
-static void lightest(const struct pl_image *small, int band, int *ret)
-{
-    int y0 = small->height * band / BANDS, y1 = small->height * (band + 1) / BANDS;
-    for (int x = 0; x < CELLS; x++) {
-        ret[x] = 0;
-        for (int y = y0; y < y1; y++)
-            ret[x] = PL_MAX(ret[x], (int)pl_image_row(small, y)[x]);
-    }
-}
-
-static int lightest_of(const int *light, int from, int to)
-{
-    int most = 0;
-    for (int x = from; x < to; x++)
-        most = PL_MAX(most, light[x]);
-    return most;
-}
-
-/* Finds the darkest column in the middle of a band; whether it is a fold's. */
-static bool fold_of_band(const int light[CELLS], int *ret_x)
-{
-    int at = (int)(CELLS * MIDDLE_FROM), end = (int)(CELLS * MIDDLE_TO);
-    for (int x = at + 1; x < end; x++)
-        if (light[x] < light[at])
-            at = x;
-    int left = lightest_of(light, at - 2 * FOLD_SIDE, at - FOLD_SIDE);
-    int right = lightest_of(light, at + FOLD_SIDE, at + 2 * FOLD_SIDE);
-    int paper = PL_MIN(left, right), half = (paper + light[at]) / 2, x0 = at, x1 = at;
-    while (light[x0 - 1] < half && at - x0 < FOLD_MAX_DARK)
-        x0--;
-    while (light[x1 + 1] < half && x1 - at < FOLD_MAX_DARK)
-        x1++;
-    *ret_x = (x0 + x1 + 1) / 2;
-    return paper - light[at] > FOLD_DEPTH * paper && x1 - x0 + 1 >= FOLD_MIN_DARK &&
-           x1 - x0 + 1 <= FOLD_MAX_DARK;
-}
-
-/* The middle of a fold that is dark from top to bottom; 0 where there is none. */
-static platen_status find_fold(const struct pl_env *env, const struct pl_image *gray, int *ret_x,
-                               struct platen_error *err)
-{
-    pl_auto_image small = {0};
-    int height = PL_MAX((int)((int64_t)gray->height * CELLS / gray->width), BANDS);
-    int light[CELLS], folds[BANDS], n = 0;
-    *ret_x = 0;
-    platen_status s = pl_resample(env, gray, CELLS, height, &small, err);
-    for (int band = 0; !s && band < BANDS; band++) {
-        lightest(&small, band, light);
-        n += fold_of_band(light, &folds[n]);
-    }
-    if (s || n < FOLD_BANDS)
-        return s;
-    for (int i = 1; i < n; i++)
-        if (abs(folds[i] - folds[i - 1]) > FOLD_LEAN)
-            return PLATEN_OK;
-    qsort(folds, (size_t)n, sizeof(*folds), compare_ints);
-    *ret_x = (int)((int64_t)folds[n / 2] * gray->width / CELLS);
-    return PLATEN_OK;
+    if (page->sheet.any_around &&
+        (c->box.x0 == 0 || c->box.y0 == 0 || c->box.x1 == page->image.width ||
+         c->box.y1 == page->image.height))
+        return true;
+    const double x = 0.5 * (c->box.x0 + c->box.x1), y = 0.5 * (c->box.y0 + c->box.y1);
+    return pl_sheet_is_around(&page->sheet, pl_affine_apply(&page->to_input, x, y));
 }
 
 struct gap {
@@ -109,14 +52,17 @@ static bool is_upright_line(const struct pl_ink *ink, const struct pl_component 
 
 /* Marks the columns that hold print, and those that hold what is larger; not specks and blots, not
  * dark edges. */
-static platen_status mark_columns(const struct pl_env *env, const struct pl_ink *ink,
-                                  uint8_t *columns, struct platen_error *err)
+static platen_status mark_columns(const struct pl_env *env, const struct pl_page_image *page,
+                                  const struct pl_ink *ink, uint8_t *columns,
+                                  struct platen_error *err)
 {
     pl_auto_ink_map map = {0};
     platen_status s = pl_ink_map_init(env, ink, &map, err);
     for (size_t i = 0; !s && i < ink->cs.n; i++) {
         const struct pl_component *c = &ink->cs.comps[i];
         int side = PL_MAX(pl_rect_width(c->box), pl_rect_height(c->box)), mark = 0;
+        if (is_around(page, c))
+            continue;
         if (pl_ink_is_print(&map, c))
             mark = PRINT;
         else if (side > LARGE_SIDE * map.letter_px && !is_outer_shadow(ink, c) &&
@@ -170,39 +116,46 @@ static int middle_of_free(const uint8_t *columns, struct gap g, int width)
     return to - from >= width * GUTTER_FREE ? (from + to) / 2 : 0;
 }
 
-/* The middle of a gutter without print; 0 where there is none. */
-static platen_status find_gap(const struct pl_env *env, const struct pl_ink *ink, int *ret_x,
-                              struct platen_error *err)
+/* Returns the middle of the gutter in columns of pages that are `width` px wide; 0 where they have
+ * none. */
+static int middle_of_gutter(const uint8_t *columns, int width)
 {
-    int width = ink->bits.width, next, margin;
-    uint8_t *columns = pl_bufpool_get(env->bufs, (size_t)width);
+    int next, margin;
+    struct gap g = widest_gap(columns, width, &next, &margin);
+    int gap = g.x1 - g.x0;
+    return gap >= width * GUTTER_WIDTH && GUTTER_LEAD * next <= gap &&
+                   gap >= margin * GUTTER_MARGINS && g.x0 < width * (0.5 - GUTTER_HOLDS) &&
+                   g.x1 > width * (0.5 + GUTTER_HOLDS)
+               ? middle_of_free(columns, g, width)
+               : 0;
+}
+
+/* The middle of a gutter without print; 0 where there is none. */
+static platen_status find_gap(const struct pl_env *env, const struct pl_page_image *page,
+                              const struct pl_ink *ink, int *ret_x, struct platen_error *err)
+{
+    const size_t width = (size_t)ink->bits.width;
+    uint8_t *columns = pl_bufpool_get(env->bufs, width);
     *ret_x = 0;
     if (!columns)
-        return pl_fail_nomem(err, (size_t)width, "the columns of a page");
-    for (int x = 0; x < width; x++)
-        columns[x] = 0;
-    platen_status s = mark_columns(env, ink, columns, err);
-    if (!s) {
-        struct gap g = widest_gap(columns, width, &next, &margin);
-        int gap = g.x1 - g.x0;
-        if (gap >= width * GUTTER_WIDTH && GUTTER_LEAD * next <= gap &&
-            gap >= margin * GUTTER_MARGINS && g.x0 < width * (0.5 - GUTTER_HOLDS) &&
-            g.x1 > width * (0.5 + GUTTER_HOLDS))
-            *ret_x = middle_of_free(columns, g, width);
-    }
-    pl_bufpool_put(env->bufs, columns, (size_t)width);
+        return pl_fail_nomem(err, width, "the columns of a page");
+    memset(columns, 0, width);
+    platen_status s = mark_columns(env, page, ink, columns, err);
+    if (!s)
+        *ret_x = middle_of_gutter(columns, (int)width);
+    pl_bufpool_put(env->bufs, columns, width);
     return s;
 }
 
 /* Both sides of x hold print. */
-static bool print_beside(const struct pl_ink *ink, int x)
+static bool print_beside(const struct pl_page_image *page, const struct pl_ink *ink, int x)
 {
     int letter = pl_ink_letter_height(ink), left = 0, right = 0;
     for (size_t i = 0; i < ink->cs.n; i++) {
         struct pl_rect b = ink->cs.comps[i].box;
         int h = pl_rect_height(b), w = pl_rect_width(b);
         if (100 * h < LETTER_LOW_PERCENT * letter || 100 * h > LETTER_HIGH_PERCENT * letter ||
-            w > LETTER_ASPECT * h)
+            w > LETTER_ASPECT * h || is_around(page, &ink->cs.comps[i]))
             continue;
         left += b.x1 <= x;
         right += b.x0 >= x;
@@ -210,26 +163,51 @@ static bool print_beside(const struct pl_ink *ink, int x)
     return left >= SPLIT_LETTERS && right >= SPLIT_LETTERS;
 }
 
-/* Where the page is to be cut; 0: nowhere. */
+/* Returns the column of the fold at half of the picture's height; 0 where it shows none. */
+static int column_of_fold(const struct pl_page_image *page)
+{
+    struct pl_point fold[2];
+    if (!pl_sheet_fold(&page->sheet, &page->to_input, fold))
+        return 0;
+    const int x = (int)(0.5 * (fold[0].x + fold[1].x));
+    return x > 0 && x < page->image.width ? x : 0;
+}
+
+/* Where the pages are to be cut, which fill the picture but for its corners; 0: nowhere. */
 static platen_status find_gutter(const struct pl_env *env, struct pl_page_image *page, int *ret_x,
                                  struct platen_error *err)
 {
     const struct pl_ink *ink;
-    pl_auto_image gray = {0};
     double aspect = (double)page->image.width / page->image.height;
-    int x = 0;
+    int x = column_of_fold(page);
     *ret_x = 0;
-    if (page->image.width < CELLS || aspect < SPLIT_MIN_ASPECT || aspect > SPLIT_MAX_ASPECT)
+    if (!x && (page->image.width < NARROWEST_PX || aspect < SPLIT_MIN_ASPECT ||
+               aspect > SPLIT_MAX_ASPECT))
         return PLATEN_OK;
-    platen_status s = pl_page_image_gray(env, page, &gray, err);
-    if (!s)
-        s = find_fold(env, &gray, &x, err);
-    if (!s)
-        s = pl_ink_of(env, page, &ink, err);
+    platen_status s = pl_ink_of(env, page, &ink, err);
     if (!s && !x)
-        s = find_gap(env, ink, &x, err);
-    if (!s && x && print_beside(ink, x))
+        s = find_gap(env, page, ink, &x, err);
+    if (!s && x && print_beside(page, ink, x))
         *ret_x = x;
+    return s;
+}
+
+/* The same of a picture with what lies around the pages, whose grain would pass for print. */
+static platen_status find_gutter_within(const struct pl_env *env, struct pl_page_image *page,
+                                        int *ret_x, struct platen_error *err)
+{
+    platen_status s = pl_sheet_find(env, page, err);
+    if (s || !page->sheet.any_around)
+        return s ? s : find_gutter(env, page, ret_x, err);
+    const struct pl_rect box = pl_sheet_box(page);
+    struct pl_page_image book = {.image = pl_image_ref(&page->image),
+                                 .gray = pl_image_ref(&page->gray),
+                                 .sheet = page->sheet,
+                                 .to_input = page->to_input};
+    s = pl_page_crop(env, &book, box, err);
+    s = s ? s : find_gutter(env, &book, ret_x, err);
+    *ret_x += !s && *ret_x ? box.x0 : 0;
+    pl_page_image_done(&book);
     return s;
 }
 
@@ -238,12 +216,13 @@ static platen_status split_divide(const struct pl_env *env, struct pl_page_image
                                   struct platen_error *err)
 {
     (void)args;
-    int x;
-    platen_status s = find_gutter(env, page, &x, err);
+    int x = 0;
+    platen_status s = find_gutter_within(env, page, &x, err);
     if (s || !x)
         return s;
     struct pl_page_image second = {.image = pl_image_ref(&page->image),
                                    .gray = pl_image_ref(&page->gray),
+                                   .sheet = page->sheet,
                                    .to_input = page->to_input,
                                    .angle_deg = page->angle_deg};
     int w = page->image.width, h = page->image.height;

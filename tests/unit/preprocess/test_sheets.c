@@ -163,6 +163,125 @@ START_TEST(split_leaves_single_pages_whole)
 }
 END_TEST
 
+/* The sheet on grained ground of that grey, `margin` px around it. */
+static struct pl_page_image on_ground(struct pl_page_image *sheet, int margin, int grey)
+{
+    const int w = sheet->image.width, h = sheet->image.height;
+    struct pl_page_image p = blank_page(w + 2 * margin, h + 2 * margin, (uint8_t)grey);
+    for (int y = 0; y < p.image.height; y++)
+        for (int x = 0; x < p.image.width; x++)
+            pl_image_row(&p.image, y)[x] =
+                (uint8_t)(pl_image_row(&p.image, y)[x] + (x * 7 + y * 13) % 23 * 2);
+    for (int y = 0; y < h; y++)
+        memcpy(pl_image_row(&p.image, y + margin) + margin, pl_image_row(&sheet->image, y),
+               (size_t)w);
+    pl_page_image_done(sheet);
+    return p;
+}
+
+static void draw_fold(const struct pl_image *im, int at)
+{
+    for (int y = 0; y < im->height; y++)
+        for (int x = -25; x <= 25; x++)
+            pl_image_row(im, y)[at + x] = (uint8_t)(90 + 6 * abs(x));
+}
+
+/* Returns the page of draw_fold() on a ground. */
+static struct pl_page_image book_on_ground(int grey)
+{
+    struct pl_page_image book = double_page(1400, 900);
+    draw_fold(&book.image, 690);
+    return on_ground(&book, 90, grey);
+}
+
+START_TEST(split_looks_for_the_fold_within_the_book)
+{
+    for (int grey = 30; grey <= 110; grey += 40) {
+        struct pl_page_image p = book_on_ground(grey);
+        ck_assert_int_le(abs(cut_of(&p) - 780), 20);
+    }
+    struct pl_page_image flat = double_page(1400, 900); /* no fold: the gap between the pages */
+    flat = on_ground(&flat, 90, 60);
+    ck_assert_int_le(abs(cut_of(&flat) - 790), 20);
+    struct pl_page_image p = book_on_ground(60); /* a picture near the fold that is darker */
+    fill(&p.image, 690, 400, 740, 600, 20);
+    ck_assert_int_le(abs(cut_of(&p) - 780), 20);
+    p = text_page(1400, 900, 0); /* a sheet alone */
+    p = on_ground(&p, 90, 60);
+    ck_assert_int_eq(cut_of(&p), 0);
+}
+END_TEST
+
+/* Other operations may come first. */
+START_TEST(split_finds_the_fold_of_a_turned_page)
+{
+    struct pl_page_image p = book_on_ground(60);
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
+    ck_assert_int_le(abs(cut_of(&p) - 780), 20);
+    p = book_on_ground(60);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 90), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(cut_of(&p), 0); /* it runs across */
+    p = book_on_ground(60);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 90), PLATEN_OK);
+    p.sheet = (struct pl_sheet){0}; /* first seen as it lies on its side */
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 270), PLATEN_OK);
+    ck_assert_int_le(abs(cut_of(&p) - 780), 20);
+}
+END_TEST
+
+static bool is_around(const struct pl_page_image *p, int x, int y)
+{
+    return pl_sheet_is_around(&p->sheet, pl_affine_apply(&p->to_input, x, y));
+}
+
+/* In light that falls by half from one corner to the other. */
+static void shade(const struct pl_image *im)
+{
+    for (int y = 0; y < im->height; y++)
+        for (int x = 0; x < im->width; x++) {
+            uint8_t *px = pl_image_row(im, y) + x;
+            *px = (uint8_t)(*px * (1 - 0.25 * x / im->width - 0.25 * y / im->height));
+        }
+}
+
+START_TEST(what_lies_around_a_sheet)
+{
+    struct pl_page_image p = text_page(700, 900, 0);
+    p = on_ground(&p, 80, 60);
+    shade(&p.image);
+    ck_assert(!is_around(&p, 5, 5)); /* nobody has looked */
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
+    ck_assert(is_around(&p, 5, 5) && is_around(&p, 430, 20) && is_around(&p, 850, 1050));
+    ck_assert(!is_around(&p, 100, 100) && !is_around(&p, 430, 530) && !is_around(&p, 760, 960));
+    ck_assert_int_eq(run_op(&p, "rotate", "angle", 10), PLATEN_OK);
+    ck_assert(!is_around(&p, p.image.width / 2, p.image.height / 2));
+    ck_assert(is_around(&p, 200, p.image.height / 2 - 470));
+    pl_page_image_done(&p);
+    p = text_page(700, 900, 0); /* a picture at the rim is printed */
+    fill(&p.image, 0, 0, 300, 200, 60);
+    ck_assert_int_eq(run_op(&p, "background", NULL, 0), PLATEN_OK);
+    ck_assert(!is_around(&p, 50, 50));
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* Light specks on a dark ground look like light print; the sheet does not. */
+START_TEST(invert_looks_at_the_sheet)
+{
+    struct pl_page_image p = text_page(700, 900, 0);
+    p = on_ground(&p, 300, 40);
+    for (int y = 10; y < 1490; y += 40)
+        for (int x = 10; x < 1200; x += 300)
+            if (y < 260 || y > 1210 || x < 200 || x > 1000)
+                write_h(&p.image, x, y, 9, 120);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 310)[310], 240);
+    pl_page_image_done(&p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("sheets");
@@ -173,5 +292,9 @@ int main(void)
     tcase_add_test(tc, split_parts_facing_pages);
     tcase_add_test(tc, split_finds_a_gutter_that_is_not_empty);
     tcase_add_test(tc, split_leaves_single_pages_whole);
+    tcase_add_test(tc, split_looks_for_the_fold_within_the_book);
+    tcase_add_test(tc, split_finds_the_fold_of_a_turned_page);
+    tcase_add_test(tc, what_lies_around_a_sheet);
+    tcase_add_test(tc, invert_looks_at_the_sheet);
     return run_env_suite("sheets", tc);
 }
