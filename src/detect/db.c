@@ -171,6 +171,7 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
     struct pl_regions regions = {0};
     struct pl_found found = {.survey = {.env = env,
                                         .arena = arena,
+                                        .page = page,
                                         .min_height = a->min_height_px,
                                         .max_height = pl_letters_max_height(page->image.height)}};
     platen_status s = db_find(&found, net->imported, page, a, &regions, err);

@@ -247,6 +247,8 @@ bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret)
     ret->glyph_px = found->survey.size;
     ret->slope = found->survey.slope;
     ret->single_column = !columns;
+    ret->folded = found->survey.page && pl_sheet_fold(&found->survey.page->sheet,
+                                                      &found->survey.page->to_input, ret->fold);
     ret->squares = found->survey.squares;
     ret->n_squares = found->survey.n_squares;
     return lines &&
@@ -263,6 +265,7 @@ static platen_status lines_run(const struct pl_detect_net *net, const struct pl_
     struct pl_regions regions = {0};
     struct pl_found found = {.survey = {.env = env,
                                         .arena = arena,
+                                        .page = page,
                                         .min_height = a->min_height_px,
                                         .max_height = pl_letters_max_height(page->image.height)}};
     platen_status s = pl_lines_find(&found, &page->image, columns, err);

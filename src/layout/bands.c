@@ -362,6 +362,13 @@ static void find_zone(const struct pl_band_row *rows, size_t n, double apart_px,
         first--;
 }
 
+/* Returns whether the zone is of two facing pages. */
+static bool is_folded(const struct zone *z, const struct pl_regions *regions)
+{
+    const double x = regions->folded ? pl_fold_x(regions, 0.5 * (z->all.top + z->all.bottom)) : -1;
+    return z->runs[0].x0 < x && x < z->runs[z->n_runs - 1].x1;
+}
+
 bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, int *y,
                      struct pl_edges *ret)
 {
@@ -378,7 +385,7 @@ bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, i
         return false;
     find_zone(rows, n, BANDS_APART * regions->glyph_px, &z);
     *y = z.n_runs ? z.all.bottom : regions->height;
-    if (!z.n_runs)
+    if (!z.n_runs || is_folded(&z, regions))
         return true;
     whole.first = z.all.first;
     whole.n = z.all.end - z.all.first;

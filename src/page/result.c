@@ -4,6 +4,13 @@
 #include <assert.h>
 #include <string.h>
 
+double pl_fold_x(const struct pl_regions *r, double y)
+{
+    const struct pl_point a = r->fold[0], b = r->fold[1];
+    assert(r->folded && b.y > a.y);
+    return a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+}
+
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b)
 {
     int overlap = PL_MIN(a->box.y1, b->box.y1) - PL_MAX(a->box.y0, b->box.y0);

@@ -151,10 +151,12 @@ struct pl_regions {
     size_t n_rules;
     const struct pl_square *squares; /* none where there were more than PL_MAX_SQUARES */
     size_t n_squares;
-    double text_height_px; /* median x-height of the page's lines; 0 = no text */
-    double glyph_px;       /* usual height of a glyph; 0 = no text */
-    double slope;          /* usual slope of the lines */
-    bool single_column;    /* read across the page */
+    double text_height_px;   /* median x-height of the page's lines; 0 = no text */
+    double glyph_px;         /* usual height of a glyph; 0 = no text */
+    double slope;            /* usual slope of the lines */
+    bool folded;             /* two pages face each other */
+    struct pl_point fold[2]; /* the ends of the fold between them, the upper one first */
+    bool single_column;      /* read across the page */
     /* By recognition, of text that outlives the page: */
     const char *language; /* of most of the text, a tag of BCP 47; NULL where nobody knows */
     const char
@@ -172,6 +174,8 @@ static inline double pl_line_y(const struct pl_line *l, double x)
     double y = l->base_y + (x - l->box.x0) * l->slope;
     return l->curve ? y + pl_curve_at(l->curve, x) : y;
 }
+/* Returns where the fold between two facing pages is at height y; r->folded is set. */
+double pl_fold_x(const struct pl_regions *r, double y);
 /* Returns whether two lines of a block that follow each other are in one row: both stand upright,
  * and side by side they share more than half of the lower one's height. */
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b);

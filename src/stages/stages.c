@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "stages/stages.h"
 
+#include "detect/obstacles/obstacles.h"
 #include "layout/settle.h"
 #include "layout/vertical.h"
+#include "preprocess/geometry/sheets.h"
 
 /* Three quarter turns clockwise. */
 #define LEFT_DEG 270
@@ -92,6 +94,8 @@ static platen_status preprocess(const struct pl_stages *st, struct pl_part *part
     platen_status s = part->steps ? PLATEN_OK : stepped(st, part, "input", err);
     while (!s && part->steps < st->pipeline->n_preprocess)
         s = run_step(st, part, err);
+    if (!s && st->pipeline->last >= PLATEN_STAGE_DETECT)
+        s = pl_sheet_find(st->env, &part->image, err);
     pl_page_image_forget_ink(&part->image);
     return s;
 }
@@ -260,6 +264,8 @@ platen_status pl_stages_end(const struct pl_stages *st, struct pl_part *part,
     s = s ? s : settle_layout(st, part, err);
     if (!s && vertical && !pl_vertical_set_back(st->arena, &part->regions))
         s = pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the layout of the page");
+    if (!s)
+        pl_around_take(&part->image, &part->regions);
     return s;
 }
 

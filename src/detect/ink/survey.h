@@ -10,6 +10,7 @@
 #include "base/curve.h"
 #include "image/bits.h"
 #include "image/components.h"
+#include "page/page_image.h"
 #include "page/result.h"
 
 enum pl_blob_kind {
@@ -60,6 +61,7 @@ struct pl_survey {
     /* given by the operation */
     const struct pl_env *env;
     struct pl_arena *arena;
+    const struct pl_page_image *page; /* of which `lines` and its kin are asked; may be NULL */
     int min_height; /* smallest glyph that counts, and largest one that is in no row, px */
     int max_height;
 

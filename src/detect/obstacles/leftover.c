@@ -37,6 +37,12 @@ static enum {
     return PL_MIN(w, h) < LEFT_SLENDER * PL_MAX(w, h) && !strokes ? RULE : UNEXPLAINED;
 }
 
+/* Returns whether a box lies beside the sheet: there is no text. */
+static bool is_around(const struct pl_survey *survey, struct pl_rect box)
+{
+    return survey->page && pl_around_holds(survey->page, box);
+}
+
 /* Pieces of what is left over that lie beside each other in one row: they are named by one box. */
 struct heap {
     struct pl_rect box;
@@ -118,7 +124,7 @@ static bool name_rows(struct pl_found *found, double least, double most, uint32_
         const struct pl_group *g = &rows.groups[i];
         const uint32_t n = count_letters(&rows, g, v);
         struct heap heap = {g->box, 0};
-        if (n < least_glyphs || 2 * n < g->n)
+        if (n < least_glyphs || 2 * n < g->n || is_around(&found->survey, g->box))
             continue;
         for (uint32_t k = 0; k < g->n; k++) {
             heap.ink_px += pl_group_blob(&rows, g, k)->ink_px;
@@ -287,6 +293,8 @@ platen_status pl_leftover_account(struct pl_found *found, struct pl_regions *ret
     for (uint32_t i = 0; i < found->survey.n_blobs; i++) {
         const struct pl_blob *b = &found->survey.blobs[i];
         int c = left[i] ? (int)UNEXPLAINED : (int)class_of(&found->survey, b);
+        if (c >= WRITING && is_around(&found->survey, b->box))
+            c = GRAPHIC;
         if (c == SPECK && may_be_mark(found, &rows, &covered, b))
             c = MARK;
         uint64_t outside = c == IN_LINE ? add_outside(found, &covered, &heaps, b) : 0;

@@ -60,6 +60,12 @@ bool pl_leaders_drop(struct pl_survey *survey);
  * when memory is short. */
 bool pl_bars_drop(struct pl_found *found);
 
+/* Returns whether a box of the page's picture lies around the sheet. */
+bool pl_around_holds(const struct pl_page_image *page, struct pl_rect box);
+/* Takes the lines in which nothing was read and that lie around the sheet of the page out of
+ * r->unread: their ink becomes that of graphics. */
+void pl_around_take(const struct pl_page_image *page, struct pl_regions *r);
+
 /* Returns the ink of a blob of a line that lies too far above or below that line to be read. */
 uint64_t pl_leftover_outside(const struct pl_found *found, const struct pl_blob *b);
 /* Sums up the ink by what it was taken for, and names what lies in no line of *ret.

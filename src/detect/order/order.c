@@ -266,12 +266,64 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     }
 }
 
+/* Returns where the fold of the book is beside a line. */
+static double fold_beside(const struct orderer *o, uint32_t line)
+{
+    const struct pl_rect b = o->p.lines[line].box;
+    return pl_fold_x(o->page, 0.5 * (b.y0 + b.y1));
+}
+
+/* Returns the word of a line with which the right one of two facing pages begins; 0 where the line
+ * is all of one page, or has no space at the fold. */
+static size_t word_behind_fold(const struct orderer *o, uint32_t line)
+{
+    const struct pl_line *l = &o->p.lines[line];
+    const double x = fold_beside(o, line);
+    const struct pl_cut fold = {.x = x};
+    return l->box.x1 <= x || l->box.x0 >= x ? 0 : pl_cut_gap(&fold, l, o->p.size);
+}
+
+/* Returns whether v[0..n) are lines of two facing pages: a fold lies between them, and they do not
+ * go on over it, as on a sheet that was folded. */
+static bool face_each_other(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t across = 0;
+    if (!o->page->folded)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_rect b = o->p.lines[v[i]].box;
+        const double x = fold_beside(o, v[i]);
+        across += b.x1 > x && b.x0 < x && !o->p.lines[v[i]].words && !word_behind_fold(o, v[i]);
+    }
+    return across * FOLD_ACROSS <= n;
+}
+
+/* Reads v[0..n) of two facing pages, the left one first. */
+static void read_facing(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch)
+{
+    uint32_t left = 0, right = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_rect b = o->p.lines[v[i]].box;
+        o->part[v[i]] = word_behind_fold(o, v[i]);
+        o->n_parted += o->part[v[i]] > 0;
+        if (0.5 * (b.x0 + b.x1) < fold_beside(o, v[i]))
+            v[left++] = v[i];
+        else
+            scratch[right++] = v[i];
+    }
+    memcpy(v + left, scratch, right * sizeof(*v));
+    read_region(o, v, left, scratch, 0);
+    read_region(o, v + left, right, scratch, 0);
+}
+
 /* Reads the lines of the page, v[0..upright), sorted by y, and then those that run up or down, each
  * a block, v[upright..n). */
 static void read_page(struct orderer *o, uint32_t *v, uint32_t upright, uint32_t n, bool columns,
                       uint32_t *scratch)
 {
-    if (columns)
+    if (columns && face_each_other(o, v, upright))
+        read_facing(o, v, upright, scratch);
+    else if (columns)
         read_region(o, v, upright, scratch, 0);
     else if (upright)
         read_rows(o, v, upright);

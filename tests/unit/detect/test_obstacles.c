@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "detect/obstacles/obstacles.h"
 #include "tests/unit/detect/detect_fixture.h"
 
 /* Stems and bars of a title in light type are as long and thin as rules; they stand in a row of
@@ -175,6 +176,60 @@ START_TEST(leftovers_are_named_by_weight)
     assert_box(f.regions.unexplained[0], 1400, 500, 1464, 532);
     for (size_t i = 1; i < PL_MAX_UNEXPLAINED; i++)
         ck_assert_int_eq(pl_rect_width(f.regions.unexplained[i]), 18);
+    teardown(&f);
+}
+END_TEST
+
+/* The upper 300 rows of a page of 1600 x 900 lie around its sheet. */
+static void see_around(struct fixture *f)
+{
+    f->page.to_input = PL_AFFINE_IDENTITY;
+    f->page.sheet = (struct pl_sheet){
+        .known = true, .any_around = true, .to_cells = {64 / 1600.0, 0, 0, 0, 64 / 1600.0, 0}};
+    for (int y = 0; y < 12; y++)
+        f->page.sheet.around[y] = UINT64_MAX;
+}
+
+START_TEST(what_lies_around_a_sheet_is_no_lost_text)
+{
+    for (int around = 0; around < 2; around++) {
+        struct fixture f;
+        setup(&f, 1600, 900);
+        paragraph(&f, 40, 400, "some lines of text that tell the size", 4);
+        for (int i = 0; i < 30; i++) /* solid squares, no letters */
+            fill(&f, 60 + 45 * i, 40 + 67 * i % 220, 78 + 45 * i, 58 + 67 * i % 220);
+        fill(&f, 1400, 500, 1430, 530);
+        if (around)
+            see_around(&f);
+        detect(&f);
+        ck_assert_uint_eq(f.regions.unexplained_px, 900 + (around ? 0 : 30 * 18 * 18));
+        ck_assert_uint_eq(f.regions.graphics_px, around ? 30 * 18 * 18 : 0);
+        ck_assert_uint_eq(f.regions.ink_px, f.regions.ink_in_lines_px + f.regions.rules_px +
+                                                f.regions.graphics_px + f.regions.specks_px +
+                                                f.regions.unexplained_px);
+        teardown(&f);
+    }
+}
+END_TEST
+
+START_TEST(unread_lines_around_a_sheet_are_graphics)
+{
+    struct fixture f;
+    setup(&f, 1600, 900);
+    see_around(&f);
+    struct pl_line unread[] = {{.box = {100, 400, 300, 420}, .ink_px = 50},
+                               {.box = {100, 100, 300, 120}, .ink_px = 70}};
+    struct pl_regions r = {.width = 1600,
+                           .height = 900,
+                           .unread = unread,
+                           .n_unread = 2,
+                           .unread_px = 130, /* and that of doubted words */
+                           .graphics_px = 5};
+    pl_around_take(&f.page, &r);
+    ck_assert_uint_eq(r.n_unread, 1);
+    ck_assert_int_eq(r.unread[0].box.y0, 400);
+    ck_assert_uint_eq(r.unread_px, 60);
+    ck_assert_uint_eq(r.graphics_px, 75);
     teardown(&f);
 }
 END_TEST
@@ -423,6 +478,8 @@ int main(void)
     tcase_add_test(tc, leaders_are_rules);
     tcase_add_test(tc, specks_change_nothing);
     tcase_add_test(tc, leftovers_are_named_by_weight);
+    tcase_add_test(tc, what_lies_around_a_sheet_is_no_lost_text);
+    tcase_add_test(tc, unread_lines_around_a_sheet_are_graphics);
     tcase_add_test(tc, rows_of_other_sizes_are_named);
     tcase_add_test(tc, faint_rows_are_found);
     tcase_add_test(tc, light_rules_part_cells);

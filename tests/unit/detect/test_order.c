@@ -44,6 +44,33 @@ START_TEST(columns_are_read_one_after_the_other)
 }
 END_TEST
 
+/* Phrases in level rows are cells of a form, but on facing pages. */
+START_TEST(facing_pages_are_read_one_after_the_other)
+{
+    struct fixture f;
+    for (int folded = 0; folded < 2; folded++) {
+        setup(&f, 900, 600);
+        f.page.to_input = PL_AFFINE_IDENTITY;
+        for (int i = 0; i < 6; i++) {
+            text(&f, 60, 100 + 60 * i, "xxlxp xlxx", 1);
+            text(&f, 500, 100 + 60 * i, "xlxx", 1);
+        }
+        f.page.sheet =
+            (struct pl_sheet){.known = true, .folded = folded, .fold = {{440, 0}, {460, 600}}};
+        detect_lines(&f, 12);
+        for (size_t i = 0; i < 12; i++)
+            ck_assert_int_eq(line_at(&f, i)->box.x0, (folded ? i < 6 : i % 2 == 0) ? 60 : 500);
+        teardown(&f);
+    }
+    setup(&f, 900, 600); /* a sheet that was folded: its lines go on */
+    f.page.to_input = PL_AFFINE_IDENTITY;
+    paragraph(&f, 60, 160, "xxlxp xlxx xxxp xlxxl xxxx xxlxp xlxx xxxp xlxxl xxxx", 8);
+    f.page.sheet = (struct pl_sheet){.known = true, .folded = true, .fold = {{440, 0}, {460, 600}}};
+    detect_lines(&f, 8);
+    teardown(&f);
+}
+END_TEST
+
 /* Rows at equal distances: an indented one between rows that are flush begins a paragraph, where it
  * is a long one; the lines of an address do not. */
 START_TEST(indented_rows_begin_paragraphs)
@@ -619,6 +646,7 @@ int main(void)
 {
     TCase *tc = tcase_create("order");
     tcase_add_test(tc, columns_are_read_one_after_the_other);
+    tcase_add_test(tc, facing_pages_are_read_one_after_the_other);
     tcase_add_test(tc, indented_rows_begin_paragraphs);
     tcase_add_test(tc, white_parts_short_paragraphs);
     tcase_add_test(tc, columns_flow_around_a_caption);
