@@ -186,10 +186,11 @@ static void draw_fold(const struct pl_image *im, int at)
             pl_image_row(im, y)[at + x] = (uint8_t)(90 + 6 * abs(x));
 }
 
-/* Returns the page of draw_fold() on a ground. */
+/* Returns a book on a ground, whose fold alone tells of two pages: letters stand in the gap. */
 static struct pl_page_image book_on_ground(int grey)
 {
     struct pl_page_image book = double_page(1400, 900);
+    write_h(&book.image, 600, 850, 9, 20);
     draw_fold(&book.image, 690);
     return on_ground(&book, 90, grey);
 }
@@ -204,7 +205,7 @@ START_TEST(split_looks_for_the_fold_within_the_book)
     flat = on_ground(&flat, 90, 60);
     ck_assert_int_le(abs(cut_of(&flat) - 790), 20);
     struct pl_page_image p = book_on_ground(60); /* a picture near the fold that is darker */
-    fill(&p.image, 690, 400, 740, 600, 20);
+    fill(&p.image, 590, 400, 690, 600, 20);
     ck_assert_int_le(abs(cut_of(&p) - 780), 20);
     p = text_page(1400, 900, 0); /* a sheet alone */
     p = on_ground(&p, 90, 60);
