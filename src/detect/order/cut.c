@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "detect/ink/sort.h"
 #include "detect/order/order_tuning.def"
@@ -110,22 +111,73 @@ struct side_text {
     double mean;    /* length of its lines, by length: bullets and line ends count little */
 };
 
-/* Counts the lines and leaves their lengths in p->scratch; returns their sum. */
+/* Fills p->parts with what the lines have on one side, rows from the top, each from the left;
+ * returns how many there are. Counts the rows that follow close on another. */
+static uint32_t take_parts(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
+                           const struct pl_cut *c, int side, uint32_t *ret_close)
+{
+    struct corridor_side rows = {0};
+    uint32_t n_parts = 0, first = 0; /* the first one of the row */
+    for (uint32_t i = 0; i < n; i++) {
+        struct pl_cut_part part = {.words = words_beside(c, &p->lines[v[i]], p->size, side)};
+        if (!part_beside(c, &p->lines[v[i]], p->size, side, &part.box))
+            continue;
+        const bool follows = rows.rows && p->y[v[i]] - p->y[rows.last] <= RUNNING_PITCH * p->size;
+        const bool begins = side_add(&rows, p, v[i]);
+        *ret_close += begins && follows;
+        first = begins ? n_parts : first;
+        uint32_t at = n_parts++;
+        for (; at > first && p->parts[at - 1].box.x0 > part.box.x0; at--)
+            p->parts[at] = p->parts[at - 1];
+        p->parts[at] = part;
+        for (uint32_t k = first; k < n_parts; k++)
+            p->parts[k].begins = k == first;
+    }
+    return n_parts;
+}
+
+/* Returns whether the parts from i to `last`, of one row, begin and end together where lines of
+ * other rows do, FULL_LINES at least. */
+static bool fill_column(const struct pl_cut_part *parts, uint32_t n, uint32_t i, uint32_t last,
+                        double slack_px)
+{
+    uint32_t full = 0;
+    for (uint32_t k = 0; k < n; k++)
+        full += abs(parts[k].box.x0 - parts[i].box.x0) <= slack_px &&
+                abs(parts[k].box.x1 - parts[last].box.x1) <= slack_px;
+    return full >= FULL_LINES;
+}
+
+/* Returns the part behind those from part i on, of its row, that fill a column together; i + 1
+ * where none do. */
+static uint32_t stretched_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i,
+                              double slack_px)
+{
+    uint32_t end = i + 1;
+    while (end < n && !parts[end].begins)
+        end++;
+    while (end > i + 1 && !fill_column(parts, n, i, end - 1, slack_px))
+        end--;
+    return end;
+}
+
+/* Counts the lines and leaves their lengths in p->scratch; returns their sum. A justified row of a
+ * few words, with white as wide as between cells, may be several: they are one line as long as the
+ * others of its column. */
 static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
                           const struct pl_cut *c, int side, struct side_text *t)
 {
+    const uint32_t n_parts = take_parts(p, v, n, c, side, &t->close);
     double total = 0;
-    struct corridor_side rows = {0};
-    struct pl_rect part;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct pl_line *line = &p->lines[v[i]];
-        if (!part_beside(c, line, p->size, side, &part))
-            continue;
-        bool follows = rows.rows && p->y[v[i]] - p->y[rows.last] <= RUNNING_PITCH * p->size;
-        t->close += side_add(&rows, p, v[i]) && follows;
-        t->phrases += words_beside(c, line, p->size, side) >= PHRASE_WORDS;
-        t->bullets += pl_rect_width(part) < BULLET_LENGTH * p->size;
-        total += p->scratch[t->lines++] = pl_rect_width(part);
+    for (uint32_t i = 0, end; i < n_parts; i = end) {
+        size_t words = p->parts[i].words;
+        end = stretched_end(p->parts, n_parts, i, EDGE_LEVEL * p->size);
+        for (uint32_t k = i + 1; k < end; k++)
+            words += p->parts[k].words;
+        const double length = p->parts[end - 1].box.x1 - p->parts[i].box.x0;
+        t->phrases += words >= PHRASE_WORDS;
+        t->bullets += length < BULLET_LENGTH * p->size;
+        total += p->scratch[t->lines++] = length;
     }
     return total;
 }

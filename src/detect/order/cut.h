@@ -14,6 +14,13 @@ struct pl_cut {
     double top, bottom;
 };
 
+/* What a line has on one side of a corridor. */
+struct pl_cut_part {
+    struct pl_rect box;
+    size_t words;
+    bool begins; /* it is the first one of its row */
+};
+
 struct pl_cut_lines {
     const struct pl_line *lines;
     const struct pl_rect *reach; /* of each: its box, with the blanks to fill in beside its words */
@@ -21,6 +28,7 @@ struct pl_cut_lines {
     double first_y, last_y;      /* of the page's first and last line */
     double size;                 /* usual height of a glyph */
     double *scratch;             /* as many as there are lines */
+    struct pl_cut_part *parts;   /* scratch, as many */
 };
 
 /* Returns whether line `next`, which is not above line `first`, is level with it: their baselines

@@ -446,8 +446,12 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
                           .block = PL_NEW(arena, uint32_t, n),
                           .part = PL_NEW(arena, size_t, n),
                           .below_rule = PL_NEW(arena, bool, n)};
-    o->p = (struct pl_cut_lines){.lines = lines, .y = y, .size = page->glyph_px, .scratch = o->key};
-    return y && o->key && o->out && o->block && o->part && o->below_rule;
+    o->p = (struct pl_cut_lines){.lines = lines,
+                                 .y = y,
+                                 .size = page->glyph_px,
+                                 .scratch = o->key,
+                                 .parts = PL_NEW(arena, struct pl_cut_part, n)};
+    return y && o->key && o->out && o->block && o->part && o->below_rule && o->p.parts;
 }
 
 /* Takes one round: *ret has read lines[0..n), and noted those that are to be parted. */

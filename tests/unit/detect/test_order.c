@@ -500,8 +500,8 @@ END_TEST
 #define LONG_ROWS 13
 #define COLUMN_PX 300
 struct two_columns {
-    struct pl_line lines[2 * LONG_ROWS];
-    struct pl_rect words[2 * LONG_ROWS][4];
+    struct pl_line lines[4 * LONG_ROWS];
+    struct pl_rect words[4 * LONG_ROWS][4];
 };
 
 /* A line of n words. */
@@ -646,6 +646,47 @@ START_TEST(blanks_are_filled_in_by_rows)
 }
 END_TEST
 
+/* Puts a row of three words to both ends of a column, with white of the same width between them, as
+ * lines of their own; returns how many. */
+static int put_stretched(struct two_columns *t, int at, struct pl_point place, int middle_px)
+{
+    const int white = (COLUMN_PX - 2 * 60 - middle_px) / 2;
+    const struct pl_point middle = {place.x + 60 + white, place.y},
+                          right = {place.x + COLUMN_PX - 60, place.y};
+    put_line(t, at, place, 60, 1);
+    put_line(t, at + 1, middle, middle_px, 1);
+    put_line(t, at + 2, right, 60, 1);
+    return 3;
+}
+
+/* Justified rows of few words have white as wide as between cells, and are several lines. Where
+ * they begin and end with the others, which are one line each, they are rows of a column; where all
+ * rows are so they are those of a table, and read row by row. */
+START_TEST(stretched_rows_are_rows_of_a_column)
+{
+    for (int cells = 0; cells < 2; cells++) {
+        struct two_columns t;
+        struct fixture f;
+        int n = 0;
+        setup(&f, 900, 500);
+        for (int i = 0; i < 2 * SHORT_ROWS; i++) {
+            const struct pl_point p = place_of(i % 2, i / 2);
+            if (i / 2 % 3 == 0)
+                n += put_stretched(&t, n, p, cells ? 60 : 40 + 10 * (i / 4));
+            else if (cells)
+                n += put_stretched(&t, n, p, 60);
+            else
+                put_line(&t, n++, p, COLUMN_PX, 4);
+        }
+        order_by_hand(&f, &t, (uint32_t)n, (size_t)n);
+        for (int i = 0; i < n; i++)
+            ck_assert_int_eq(line_at(&f, (size_t)i)->box.x0 > 470,
+                             (cells ? i % 6 >= 3 : i >= n / 2));
+        teardown(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("order");
@@ -671,5 +712,6 @@ int main(void)
     tcase_add_test(tc, the_right_part_of_a_line_begins_there);
     tcase_add_test(tc, labels_are_level_with_what_they_label);
     tcase_add_test(tc, blanks_are_filled_in_by_rows);
+    tcase_add_test(tc, stretched_rows_are_rows_of_a_column);
     return run_detect_suite("order", tc);
 }
