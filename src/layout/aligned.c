@@ -86,6 +86,86 @@ static size_t cells_of(const struct aligned_row *r, double gap_px, struct pl_rec
     return n;
 }
 
+static bool is_colon(const struct pl_line *l, size_t word)
+{
+    return l->n_words && !strcmp(l->words[word].text, ":");
+}
+
+/* Fills *ret with the words of a row whose middles lie from x0 to x1. A colon that stands by itself
+ * is of the word before it. */
+static void words_between(const struct aligned_row *r, double x0, double x1,
+                          struct pl_words_row *ret)
+{
+    ret->n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]) && ret->n < PL_MAX_RUNS; w++) {
+            const struct pl_rect box = pl_line_word_box(&r->lines[i], w);
+            if (box.x0 + box.x1 < 2 * x0 || box.x0 + box.x1 >= 2 * x1)
+                continue;
+            if (ret->n && is_colon(&r->lines[i], w)) {
+                ret->is_label[ret->n - 1] = true;
+                ret->words[ret->n - 1] = pl_rect_union(ret->words[ret->n - 1], box);
+                continue;
+            }
+            ret->is_label[ret->n] = ends_in_colon(&r->lines[i], w);
+            ret->words[ret->n++] = box;
+        }
+}
+
+/* Returns whether a row has three words at least, and between them white that is everywhere the
+ * same but for slack_px. */
+static bool is_even(const struct pl_words_row *row, double slack_px)
+{
+    double least = INFINITY, most = 0;
+    for (size_t i = 1; i < row->n; i++) {
+        const double white = row->words[i].x0 - row->words[i - 1].x1;
+        least = PL_MIN(least, white);
+        most = PL_MAX(most, white);
+    }
+    return row->n >= LIST_CELLS && most - least <= slack_px;
+}
+
+/* Returns whether two rows have as many words, which stand under each other. */
+static bool are_columns(const struct pl_words_row *a, const struct pl_words_row *b, double slack_px)
+{
+    bool under = a->n == b->n;
+    for (size_t i = 0; under && i < a->n; i++)
+        under = pl_stands_under(a->words[i], b->words[i], slack_px);
+    return under;
+}
+
+/* Returns whether row i is text that was stretched to the width of its column: its words are
+ * equally far from each other, and no row beside it has words under all of them. */
+static bool is_stretched(const struct aligned_rows *rows, size_t i)
+{
+    const double slack_px = EVEN_WHITE * rows->v[i].lines->glyph_px;
+    struct pl_words_row own, other;
+    words_between(&rows->v[i], -INFINITY, INFINITY, &own);
+    bool stretched = is_even(&own, slack_px);
+    for (size_t k = i ? i - 1 : 0; stretched && k <= i + 1 && k < rows->n; k++) {
+        words_between(&rows->v[k], -INFINITY, INFINITY, &other);
+        stretched = k == i || !are_columns(&own, &other, slack_px);
+    }
+    return stretched;
+}
+
+/* Returns whether most rows of three words at least and of several cells were stretched. One such
+ * row may be chance, as the names of columns are. */
+static bool are_stretched(const struct aligned_rows *rows)
+{
+    struct pl_rect cells[PL_MAX_RUNS];
+    struct pl_words_row words;
+    size_t n = 0, stretched = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (cells_of(&rows->v[i], rows->gap_px, cells) < 2)
+            continue;
+        words_between(&rows->v[i], -INFINITY, INFINITY, &words);
+        n += words.n >= LIST_CELLS;
+        stretched += is_stretched(rows, i);
+    }
+    return 2 * stretched > n;
+}
+
 /* The last cell of each column, of rows of which each has a cell under one of those before. */
 struct aligned_columns {
     struct pl_rect v[PL_MAX_RUNS];
@@ -129,17 +209,19 @@ static bool is_rest(const struct aligned_columns *columns, struct pl_rect cell, 
 /* Returns whether so many cells stand under those of rows before that it is a table: two rows at
  * least, since one under another may be chance. Rows of one cell that take turns with rows of a
  * list, as the names of a receipt's items do with their prices, count as little as rests where
- * there are TABLE_ROWS of them at least; fewer may be chance. */
+ * there are TABLE_ROWS of them at least; fewer may be chance. Text that was stretched to the width
+ * of its column has cells by its white alone. */
 static bool is_table(const struct aligned_rows *rows, size_t least_cells)
 {
     struct pl_rect cells[PL_MAX_RUNS];
     struct aligned_columns columns = {.n = 0};
     size_t n_cells = 0, n_rows = 0, n_rests = 0, n_names = 0;
     size_t last = 0; /* row of several cells */
+    const bool stretched = are_stretched(rows);
     for (size_t i = 0; i < rows->n; i++) {
         const size_t count = cells_of(&rows->v[i], rows->gap_px, cells);
         n_rests += count == 1 && is_rest(&columns, cells[0], rows->slack_px);
-        if (count < 2)
+        if (count < 2 || (stretched && is_stretched(rows, i)))
             continue;
         const size_t hits = take_cells(&columns, cells, count, rows->slack_px);
         n_rows += hits > 0;
@@ -163,32 +245,6 @@ static void add_edge(struct pl_column_edges *e, double x, bool narrow)
     }
     e->x[i] = x;
     e->narrow[i] = narrow;
-}
-
-static bool is_colon(const struct pl_line *l, size_t word)
-{
-    return l->n_words && !strcmp(l->words[word].text, ":");
-}
-
-/* Fills *ret with the words of a row whose middles lie from x0 to x1. A colon that stands by itself
- * is of the word before it. */
-static void words_between(const struct aligned_row *r, double x0, double x1,
-                          struct pl_words_row *ret)
-{
-    ret->n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        for (size_t w = 0; w < pl_line_count_words(&r->lines[i]) && ret->n < PL_MAX_RUNS; w++) {
-            const struct pl_rect box = pl_line_word_box(&r->lines[i], w);
-            if (box.x0 + box.x1 < 2 * x0 || box.x0 + box.x1 >= 2 * x1)
-                continue;
-            if (ret->n && is_colon(&r->lines[i], w)) {
-                ret->is_label[ret->n - 1] = true;
-                ret->words[ret->n - 1] = pl_rect_union(ret->words[ret->n - 1], box);
-                continue;
-            }
-            ret->is_label[ret->n] = ends_in_colon(&r->lines[i], w);
-            ret->words[ret->n++] = box;
-        }
 }
 
 static bool find_edges(struct pl_arena *arena, const struct aligned_rows *rows,

@@ -972,6 +972,32 @@ START_TEST(blocks_that_lose_cells_stay)
 }
 END_TEST
 
+/* Rows of three words or four, stretched to the width of their column: the white within a row is
+ * the same everywhere, and another one in the next row. Where it is not the same, or the next row
+ * has the same, words stand in columns. */
+START_TEST(stretched_rows_are_no_table)
+{
+    static const char *const prose[] = {"It        was        late", "when       the       rest",
+                                        "landed      with      the", "of        all        that"},
+                             *const columns[] = {"It       was         late",
+                                                 "when     the         rest",
+                                                 "landed   with         the",
+                                                 "of       all         that"},
+                             *const grid[] = {
+                                 "It        was        late", "no        man        came",
+                                 "We        saw        rain", "on        the        land"};
+    const char *const *const pages[] = {prose, columns, grid};
+    for (int k = 0; k < 3; k++) {
+        struct page_fixture f;
+        setup(&f);
+        for (int i = 0; i < 4; i++)
+            line(&f, 100, 100 + ROW_PX * i, pages[k][i]);
+        ck_assert_int_eq(find(&f, 1)->table != NULL, k > 0);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("word_tables");
@@ -1002,6 +1028,7 @@ int main(void)
     tcase_add_test(tc, address_in_two_places);
     tcase_add_test(tc, labels_stay_with_values);
     tcase_add_test(tc, gaps_at_random_are_no_table);
+    tcase_add_test(tc, stretched_rows_are_no_table);
     tcase_add_test(tc, empty_runs_have_a_place);
     tcase_add_test(tc, doubted_words_are_ink);
     tcase_add_test(tc, lone_runs_do_not_count);
