@@ -254,7 +254,7 @@ static bool judge(struct pl_arena *arena, const struct pl_regions *regions,
         n += b->v[i].n;
     if (!pl_ruled_rows_judge(arena, regions->glyph_px, l->v + b->v->first, n, e, &told))
         return false;
-    if (!told.whole || (!ruled && !told.run_on))
+    if (!told.whole || (!ruled && (!told.run_on || told.prose)))
         e->n_columns = 0;
     return true;
 }

@@ -386,6 +386,11 @@ struct band_breaks {
     int cells, parted; /* rows of text of cells, and those with white as wide as between columns */
     int bands, several, named; /* with several rows of text, and those where one of these is full
                                   and the others are in the first column */
+    int beside, same;          /* bands with text in several columns, and those where all of it has
+                                  the same height */
+    int level[3]; /* of those beside: tops, middles and ends of all columns are level */
+    int filled[PL_GRID_MAX_COLUMNS], wrapped[PL_GRID_MAX_COLUMNS]; /* cells, and those of several
+                                                                      rows of text */
 };
 
 /* Returns how far the text of a column reaches. */
@@ -404,6 +409,58 @@ static double text_width(const struct entries *e, int column)
 static bool is_single(const struct ruled_entry *e)
 {
     return e->first_px >= pl_rect_width(e->box);
+}
+
+/* Counts how the cells of a band stand beside each other. */
+static void count_level(const struct band *b, struct band_breaks *ret)
+{
+    double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+    int n = 0;
+    for (int c = 0; c < b->edges->n_columns; c++) {
+        const struct ruled_entry *first = NULL, *last = NULL;
+        for (size_t i = 0; i < b->n; i++)
+            if (b->v[i]->column == c) {
+                first = first ? first : b->v[i];
+                last = b->v[i];
+            }
+        if (!first)
+            continue;
+        const double at[3] = {first->base, 0.5 * (first->base + last->base), last->base};
+        for (int i = 0; i < 3; i++) {
+            least[i] = PL_MIN(least[i], at[i]);
+            most[i] = PL_MAX(most[i], at[i]);
+        }
+        n++;
+        ret->filled[c]++;
+        ret->wrapped[c] += first != last;
+    }
+    if (n < 2)
+        return;
+    bool level[3];
+    for (int i = 0; i < 3; i++) {
+        level[i] = most[i] - least[i] <= LEVEL_BASES * b->glyph_px;
+        ret->level[i] += level[i];
+    }
+    ret->beside++;
+    ret->same += level[0] && level[2];
+}
+
+/* Returns whether bands of wrapped text are columns of prose in which white between paragraphs
+ * happens to be level: all columns are as wide, and as high in each band but the last one, or the
+ * cells of most bands begin, end and have their middles at heights of their own. Rows of a table
+ * begin or end level, or are set in the middle, and are as high as what they have to say. */
+static bool are_prose(const struct band_breaks *b, int n_columns)
+{
+    double least = INFINITY, most = 0;
+    bool wrapped = true;
+    for (int c = 0; c < n_columns; c++) {
+        wrapped &= 2 * b->wrapped[c] > b->filled[c];
+        least = PL_MIN(least, b->inner[c]);
+        most = PL_MAX(most, b->inner[c]);
+    }
+    const int level = PL_MAX(b->level[0], PL_MAX(b->level[1], b->level[2]));
+    const bool same = b->same >= b->beside - 1 && least >= COLUMNS_ALIKE * most;
+    return wrapped && (same || level < TABLE_SHARE * b->beside);
 }
 
 static void count_breaks(const struct band *b, struct band_breaks *ret)
@@ -454,7 +511,9 @@ bool pl_ruled_rows_judge(struct pl_arena *arena, double glyph_px,
     for (int r = 0; r < edges->n_rows; r++) {
         at += take_band(&band, entries.v + at, entries.n - at, edges->y[r + 1]);
         count_breaks(&band, &breaks);
+        count_level(&band, &breaks);
     }
+    ret->prose = are_prose(&breaks, edges->n_columns);
     ret->whole = breaks.parted <= COLUMN_CROSSED * breaks.cells;
     ret->run_on = !items && breaks.several >= TABLE_ROWS &&
                   (breaks.full >= (1 - LIST_WRAPS) * breaks.n ||

@@ -134,6 +134,7 @@ struct pl_band_rows {
     bool run_on; /* they are rows of a table, and not groups of rows or a list of numbered items:
                     text goes on in its column where a line was full, or each band has one row of
                     text in several columns and others in the first one */
+    bool prose;  /* they are columns of prose, of which paragraphs happen to be level */
 };
 /* Tells of the bands of *edges. */
 PL_MUST_USE bool pl_ruled_rows_judge(struct pl_arena *arena, double glyph_px,

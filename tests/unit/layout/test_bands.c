@@ -222,6 +222,60 @@ START_TEST(items_are_no_table)
 }
 END_TEST
 
+/* Three paragraphs in each of two columns, which begin at these heights; those of the right one
+ * have a row less where they are `short_ones`. */
+static void paragraphs(struct page_fixture *f, int left_y, int right_y, const char *right,
+                       bool short_ones)
+{
+    setup(f);
+    for (int i = 0; i < 3; i++) {
+        rows(f, 110, left_y + 120 * i,
+             "It was late when the first\nboats came home and the rest\nof us went to sleep.");
+        rows(f, 500, right_y + 120 * i, right);
+        f->block.n_lines -= short_ones && i < 2;
+    }
+}
+
+/* Where white between paragraphs of two columns happens to be level, these are no rows of a table:
+ * columns of prose are as wide as each other, and as high between such white, or their paragraphs
+ * neither begin nor end level. */
+START_TEST(level_paragraphs_are_no_rows)
+{
+    static const char wide[] = "They told us of the storm and\nof the light that they saw on\nthe "
+                               "far side of the bay.",
+                      narrow[] = "They told us of\nthe storm and of\nthe light there.";
+    struct page_fixture f;
+    paragraphs(&f, 100, 100, wide, false);
+    ck_assert_uint_eq(count_tables(&f), 0);
+    pl_arena_done(&f.arena);
+    paragraphs(&f, 100, 124, wide, false);
+    ck_assert_uint_eq(count_tables(&f), 0);
+    pl_arena_done(&f.arena);
+    paragraphs(&f, 100, 100, wide, true);
+    ck_assert_uint_eq(count_tables(&f), 1);
+    pl_arena_done(&f.arena);
+    paragraphs(&f, 100, 100, narrow, false);
+    ck_assert_uint_eq(count_tables(&f), 1);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
+/* Cells of one row of text beside paragraphs are labels, wherever they begin. */
+START_TEST(labels_beside_paragraphs_are_a_table)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i < 3; i++) {
+        line(&f, 110, 100 + 150 * i, "A light in the far distance");
+        rows(&f, 500, 100 + 120 * i,
+             "They told us of the storm and\nof the light that they saw on\nthe far side of the "
+             "bay.");
+    }
+    ck_assert_uint_eq(count_tables(&f), 1);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("bands");
@@ -238,6 +292,8 @@ int main(void)
     tcase_add_test(tc, groups_are_no_rows);
     tcase_add_test(tc, words_below_each_other_are_items);
     tcase_add_test(tc, items_are_no_table);
+    tcase_add_test(tc, level_paragraphs_are_no_rows);
+    tcase_add_test(tc, labels_beside_paragraphs_are_a_table);
     Suite *s = suite_create("bands");
     suite_add_tcase(s, tc);
     return run_suite(s);
