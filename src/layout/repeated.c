@@ -13,6 +13,7 @@
 /* What stands in a column of a table. */
 struct list_column {
     size_t filled, figures; /* cells with text; those with no more letters than figures */
+    size_t amounts;         /* cells that end in two decimals */
     double left;            /* where its text begins, the median of its cells */
 };
 
@@ -22,15 +23,30 @@ struct list_table {
     struct list_column columns[PL_GRID_MAX_COLUMNS];
 };
 
+static bool is_figure(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Returns whether a text has figures, and no more letters than these. */
 static bool is_figures(const char *text)
 {
     size_t figures = 0, letters = 0;
     for (; *text; text++) {
-        figures += *text >= '0' && *text <= '9';
+        figures += is_figure(*text);
         letters += pl_is_letter(*text);
     }
     return figures && letters <= figures;
+}
+
+/* Returns whether the figures of a text end in two decimals, as "39.00" and "9,90 €" do. */
+static bool is_amount(const char *text)
+{
+    size_t n = strlen(text);
+    while (n && !is_figure(text[n - 1]))
+        n--;
+    return n > 3 && is_figure(text[n - 2]) && (text[n - 3] == '.' || text[n - 3] == ',') &&
+           is_figure(text[n - 4]);
 }
 
 /* Measures a column; cells that reach into another one tell nothing. `scratch` has room for all
@@ -44,6 +60,7 @@ static struct list_column measure(const struct pl_table *t, int column, double *
             continue;
         scratch[ret.filled++] = c->lines->box.x0;
         ret.figures += is_figures(c->lines->text);
+        ret.amounts += is_amount(c->lines->text);
     }
     if (ret.filled)
         ret.left = pl_median(scratch, ret.filled);
@@ -150,6 +167,18 @@ static bool has_other_names(const struct list_table *t, const int *starts, int n
     return row < t->table->n_rows && named && !same;
 }
 
+/* Returns whether fewer rows are enough for a list in n parts, as of articles and prices: all
+ * numbers are amounts, and all parts have as many columns. */
+static bool are_prices(const struct list_table *t, const int *starts, int n)
+{
+    bool prices = t->table->n_rows >= AMOUNT_ROWS;
+    for (int i = 0; i < t->table->n_columns; i++)
+        prices &= !is_numbers(&t->columns[i]) || t->columns[i].amounts == t->columns[i].figures;
+    for (int i = 1; i < n; i++)
+        prices &= (i + 1 < n ? starts[i + 1] : t->table->n_columns) - starts[i] == starts[1];
+    return prices;
+}
+
 bool pl_table_find_lists(struct pl_arena *arena, const struct pl_block *b, double slack_px,
                          double *ret, size_t *ret_n)
 {
@@ -161,9 +190,11 @@ bool pl_table_find_lists(struct pl_arena *arena, const struct pl_block *b, doubl
         return false;
     for (int i = 0; i < t.table->n_columns; i++)
         t.columns[i] = measure(t.table, i, scratch);
-    for (int i = 2; i < t.table->n_columns && n < 2 && t.table->n_rows >= LIST_ROWS; i++)
+    for (int i = 2; i < t.table->n_columns && n < 2; i++)
         if (t.columns[i].left > t.columns[0].left + slack_px)
             n = find_starts(&t, t.columns[i].left - t.columns[0].left, starts);
+    if (t.table->n_rows < LIST_ROWS && !are_prices(&t, starts, n))
+        return true;
     for (int i = 1; i < n && !has_other_names(&t, starts, n); i++)
         ret[(*ret_n)++] = t.columns[starts[i]].left - slack_px;
     return true;

@@ -43,6 +43,28 @@ START_TEST(few_rows_stay_rows)
 }
 END_TEST
 
+/* Five rows are enough where all numbers are amounts, with two decimals. */
+START_TEST(few_amounts_are_a_list)
+{
+    static const char *const even[] = {
+        "Anchor    39.00      Lantern   127.80", "Anchor    39.00      Lantern   127.8",
+        "Anchor    39.00      Lantern   12780", "Anchor    39.00      Lantern   $.80"};
+    for (size_t k = 0; k < PL_ARRAY_LEN(even); k++) {
+        struct page_fixture f;
+        setup(&f);
+        list(&f, 100, 5, even[k], "Rope      4,50 $     Sail      14.50");
+        const struct pl_block *b = find(&f, k ? 1 : 2);
+        expect_table(b, 5, k ? 4 : 2, "Anchor");
+        pl_arena_done(&f.arena);
+    }
+    struct page_fixture f;
+    setup(&f);
+    list(&f, 100, 4, even[0], "Rope      4,50       Sail      14.50");
+    expect_table(find(&f, 1), 4, 4, "Anchor");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* Lists are equally far apart: the columns of other tables are as wide as their texts. */
 START_TEST(other_columns_stay)
 {
@@ -123,6 +145,7 @@ int main(void)
     TCase *tc = tcase_create("repeated");
     tcase_add_test(tc, lists_are_read_down);
     tcase_add_test(tc, few_rows_stay_rows);
+    tcase_add_test(tc, few_amounts_are_a_list);
     tcase_add_test(tc, other_columns_stay);
     tcase_add_test(tc, texts_stay);
     tcase_add_test(tc, names_tell_lists);
