@@ -130,8 +130,9 @@ static uint32_t take_parts(const struct pl_cut_lines *p, const uint32_t *v, uint
         for (; at > first && p->parts[at - 1].box.x0 > part.box.x0; at--)
             p->parts[at] = p->parts[at - 1];
         p->parts[at] = part;
-        for (uint32_t k = first; k < n_parts; k++)
-            p->parts[k].begins = k == first;
+        if (at == first && n_parts > first + 1)
+            p->parts[first + 1].begins = false;
+        p->parts[first].begins = true;
     }
     return n_parts;
 }
@@ -142,20 +143,26 @@ static bool fill_column(const struct pl_cut_part *parts, uint32_t n, uint32_t i,
                         double slack_px)
 {
     uint32_t full = 0;
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n && full < FULL_LINES; k++)
         full += abs(parts[k].box.x0 - parts[i].box.x0) <= slack_px &&
                 abs(parts[k].box.x1 - parts[last].box.x1) <= slack_px;
     return full >= FULL_LINES;
 }
 
-/* Returns the part behind those from part i on, of its row, that fill a column together; i + 1
- * where none do. */
-static uint32_t stretched_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i,
+static uint32_t row_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i)
+{
+    do
+        i++;
+    while (i < n && !parts[i].begins);
+    return i;
+}
+
+/* Returns the part behind those from part i on, of the row that ends at `row`, that fill a column
+ * together; i + 1 where none do. */
+static uint32_t stretched_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i, uint32_t row,
                               double slack_px)
 {
-    uint32_t end = i + 1;
-    while (end < n && !parts[end].begins)
-        end++;
+    uint32_t end = row;
     while (end > i + 1 && !fill_column(parts, n, i, end - 1, slack_px))
         end--;
     return end;
@@ -169,9 +176,15 @@ static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint3
 {
     const uint32_t n_parts = take_parts(p, v, n, c, side, &t->close);
     double total = 0;
-    for (uint32_t i = 0, end; i < n_parts; i = end) {
+    for (uint32_t i = 0, end, row = 0, first = 0; i < n_parts; i = end) {
         size_t words = p->parts[i].words;
-        end = stretched_end(p->parts, n_parts, i, EDGE_LEVEL * p->size);
+        if (i == row) {
+            first = i;
+            row = row_end(p->parts, n_parts, i);
+        }
+        end = i + 1;
+        if (row - first <= STRETCHED_PARTS)
+            end = stretched_end(p->parts, n_parts, i, row, EDGE_LEVEL * p->size);
         for (uint32_t k = i + 1; k < end; k++)
             words += p->parts[k].words;
         const double length = p->parts[end - 1].box.x1 - p->parts[i].box.x0;
