@@ -26,6 +26,16 @@ FACES = ('/usr/share/fonts/truetype/liberation/LiberationSerif-Regular.ttf', '/u
 SIZE, MARGIN = (1654, 2339), 200      # px: A4 at 200 dpi
 
 
+def suitable(texts):
+    """Those of FACES that have all characters: others would draw boxes in their place."""
+    def draws(face, character):
+        font = ImageFont.truetype(face, 32)
+        return bytes(font.getmask(character)) != bytes(font.getmask('\uffff'))
+
+    characters = set(''.join(texts)) - {' '}
+    return [face for face in FACES if all(draws(face, c) for c in characters)]
+
+
 def fetch(out):
     """The folder of the declarations."""
     folder = os.path.join(out, 'udhr')
@@ -98,10 +108,11 @@ def main():
         folder = os.path.join(args.out, 'drawn_' + language.split('_')[0])
         os.makedirs(folder, exist_ok=True)
         texts = list(paragraphs(os.path.join(source, language + '.html')))
+        faces = suitable(texts)
         for n in range(args.pages):
             if not texts:
                 break
-            picture, lines = page(texts, FACES[n % len(FACES)], r.choice((26, 28, 30, 32)), r)
+            picture, lines = page(texts, faces[n % len(faces)], r.choice((26, 28, 30, 32)), r)
             picture = scanned(picture, r, args.poor)
             if n % 5 < 4 and not args.poor:
                 picture = picture.point(lambda v: 255 * (v > 128)).convert('1')

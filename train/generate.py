@@ -26,7 +26,7 @@ PROSE = dict(prose=60, words=4, labelled=5, values=5, item=8, label=2, code=3, l
              letter=6, random=2, shout=1, foreign=11, place=2, language=60, formula=2, science=8)
 FORM = dict(prose=22, words=12, labelled=18, values=14, item=8, label=14, shout=4, code=1, table=3, random=2.5, letter=4, foreign=7, place=3, language=34, single=3, science=4)
 SHOP = dict(receipt=45, labelled=18, shout=9, values=9, label=6, words=6, prose=6, random=2, table=3, foreign=7, language=12)
-SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=8, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2, science=8)
+SCREEN = dict(prose=32, words=6, labelled=10, values=13, item=6, label=5, code=14, table=12, quoted=4, random=3, shout=1, foreign=12, place=2, language=44, formula=2, science=8)
 STYLES = {
     'office': Style(27, PROSE, dict(any=60, book=18, sans=20), (15, 50), (.05, 1), dict(bilevel=.4, halftone=.08, coarse=.07)),
     'book': Style(14, dict(PROSE, values=2, table=0, code=0, entry=60), dict(book=1), (20, 52), (.06, 1),
@@ -46,6 +46,7 @@ STYLES = {
 # Times the weights of the kinds of text, for what a network is to read or to learn: see towards.
 TOWARDS = {'foreign': dict(language=4, foreign=2, prose=.25, words=.25, letter=.25, quoted=.5, shout=.5, science=2),
            'english': dict(language=.5),
+           'rare': dict(language=1.5, foreign=4),
            'science': dict(language=.15, foreign=.6, science=8)}
 WIDEST = 656                 # px of a strip; see train.WIDEST
 LINES = {'latin': texts.Lines, 'cyrillic-greek': cyrillic_greek.Lines}
@@ -58,7 +59,7 @@ BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]],
 
 def towards(style, aim):
     """A style for a network that reads English alone, or all but that, or learns signs of technical pages, which are then
-    in a third of the lines: `aim` is a key of TOWARDS."""
+    in a third of the lines, or letters of few languages: `aim` is a key of TOWARDS."""
     return style._replace(kinds={kind: weight * TOWARDS[aim].get(kind, 1) for kind, weight in style.kinds.items()})
 
 

@@ -203,7 +203,7 @@ def strip(one, rng, widest):
 class Maker:
     """An endless stream of (grey (32, W), text) from the packs that lie in a folder. A program platen reads the lines once:
     where wide ones may be cut, and which blanks of edited texts were typed. Without one, both kinds are left out. `languages`,
-    a key of generate.TOWARDS, leaves out English lines or all others."""
+    a key of generate.TOWARDS, leaves out English lines (foreign) or all others (english, science, rare)."""
 
     def __init__(self, folder, rng, widest, program=None, languages=None):
         self.rng, self.widest, self.lines, shares = rng, widest, [], []

@@ -9,7 +9,8 @@ With --cut, which cut.c becomes, a share of the drawn lines is cut by platen its
 share of all from born-digital ones (orders.py). With --real, a
 share of all lines is real (real.py); --platen names the program that tells where
 those may be cut and which blanks of edited texts were typed. With --towards foreign, most running text is of other languages
-than English, and so are all real lines; with --towards english and science the reverse.
+than English, and so are all real lines; with --towards english and science the reverse; with --towards rare, words of
+languages with letters that no other has come often, and real lines are English.
 """
 import argparse
 import glob

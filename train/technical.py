@@ -13,7 +13,7 @@ def identifier(r, word):
     """A name of a program or of a file, the words that word() gives joined: with_the_part, MAX_SIZE, _part2."""
     words = [w for w in (re.sub('[^a-z]', '', word()) for _ in range(r.choice((2, 2, 2, 3)))) if w] or ['a']
     name = r.choice(('', '', '', '', '', '_', '__')) + '_'.join(words) + r.choice(('', '', '', '', '', '_', str(r.randint(0, 99)), f'_{r.randint(0, 9)}'))
-    if r.random() < .08:
+    if r.random() < .15:
         return f'__{name.strip("_")}__'
     return name.upper() if r.random() < .3 else name
 
@@ -31,6 +31,8 @@ def program_line(values):
     path = f'/usr/{values.nonword()}/{values.nonword()}_{r.randrange(99)}.{values.nonword()[:3]}'
     return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {values.number()};",
                      f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
+                     f"if {name()} {r.choice(('==', '!=', 'in', 'is'))} {r.choice((name(), repr(name())))}:", f"def {name()}(self, {name()}={r.choice(('None', 'True', '0'))}):",
+                     f"from {values.word()}.{values.word()} import {name()}", f'"{name()}": "{values.word()}",', f"export {name()}=${{{name()}:-{path}}}",
                      f'{name()}({name()}, "{values.word()}")', path, f'[{name()}] = {{{values.number()}, {values.number()}}}',
                      f'{values.nonword()}@{values.nonword()}:~$ {values.nonword()} --{values.nonword()} | {path}',
                      f"'{values.nonword()}' => `{values.nonword()}` ~ #{values.code()} \\{values.nonword()}",

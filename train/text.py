@@ -58,6 +58,8 @@ WORD_LISTS = {'/usr/share/dict/ngerman': 'de', '/usr/share/dict/french': 'fr', '
               '/usr/share/hunspell/sl_SI.dic': 'sl', '/usr/share/hunspell/ro_RO.dic': 'ro',
               **{f'/var/cache/platen-train/words/{language}.txt': language for language in 'az fo ht lb mt sq'.split()}}
 LIST_WORDS = 40_000          # kept of each list
+# Languages with letters that no other has, and little or no running text: how often they are drawn beside the others.
+RARE = {'az': 3, 'mt': 6}
 QUOTES = dict(de='„“', pl='„”', cs='„“', hu='„”', fr='«»', es='«»', it='«»', pt='«»', da='»«', sv='””', tr='“”', nb='«»',
               sk='„“', **{'is': '„“'}, et='„“', lv='„”', lt='„“', hr='„”', sl='»«', ro='„”', az='«»', fo='“”', ht='“”', lb='„“', mt='“”', sq='«»')
 
@@ -520,7 +522,8 @@ class Lines(Values):
         if r.random() < .15:
             words = [self.strange(self.word()) for _ in range(r.randint(1, 4))]
             return self.recase(' '.join(words), .3, .2)
-        language, (words, accented) = r.choice(list(foreign_words().items()))
+        found = list(foreign_words().items())
+        language, (words, accented) = r.choices(found, [RARE.get(name, 1) for name, _ in found])[0]
         text = [r.choice(accented if r.random() < .5 else words) for _ in range(min(9, 1 + int(r.expovariate(.35))))]
         text = ' '.join(w + (',' if r.random() < .07 else '') for w in text)
         if r.random() < .6:
