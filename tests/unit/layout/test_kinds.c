@@ -373,6 +373,8 @@ START_TEST(headings_have_levels)
                                             {100, "1 Its first part", 1.3, 2},
                                             {100, "2.1. A part of that", 1.26, 3},
                                             {100, "Summary of it", 1.3, 2}};
+    static const struct ranked small[] = {{100, "1 Its first part", 1.26, 2},
+                                          {100, "Summary of it", 1.26, 2}};
     static const struct ranked title[] = {{270, "The title of this", 1.4, 1},
                                           {100, "1999 was a good year", 1.4, 2}};
     static const struct ranked close[] = {{100, "Much larger ones", 2.4, 1},
@@ -380,6 +382,7 @@ START_TEST(headings_have_levels)
                                           {100, "Its first part", 1.5, 3}};
     check_levels(sizes, PL_ARRAY_LEN(sizes));
     check_levels(numbers, PL_ARRAY_LEN(numbers));
+    check_levels(small, PL_ARRAY_LEN(small));
     check_levels(title, PL_ARRAY_LEN(title));
     check_levels(close, PL_ARRAY_LEN(close));
     ck_assert_int_eq(pl_section_parts("3.1.2 Scope"), 3);
