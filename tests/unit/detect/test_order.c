@@ -65,8 +65,7 @@ START_TEST(facing_pages_are_read_one_after_the_other)
     setup(&f, 900, 600); /* a sheet that was folded: its lines go on */
     f.page.to_input = PL_AFFINE_IDENTITY;
     for (int i = 0; i < 8; i++)
-        text(&f, i % 2 ? 120 : 40, 160 + 36 * i,
-             "xxlxp xlxx xxxp xlxxl xxxx xxlxp xlxx xxxp xlxxl xxxx", 1);
+        text(&f, i % 2 ? 300 : 40, 160 + 36 * i, "xxlxpxlxxxxxpxlxxlxxxxxxlxpxlxxxxxpx", 1);
     f.page.sheet = (struct pl_sheet){.known = true, .folded = true, .fold = {{440, 0}, {460, 600}}};
     detect_lines(&f, 8);
     for (size_t i = 0; i < 8; i++)
