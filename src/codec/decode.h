@@ -94,6 +94,8 @@ pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages, pl_djvu_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end,
     pl_heif_end, pl_djvu_end;
 pl_ends_fn pl_jp2_ends, pl_pdf_ends;
+/* Whether another document begins right behind one of the places at which data[0..n) may end. */
+bool pl_pdf_has_another(const uint8_t *data, size_t n);
 pl_moves_fn pl_png_moves, pl_gif_moves, pl_webp_moves, pl_heif_moves;
 
 /* Does what pl_image_load() does, here or in a cell, but runs no program and tells what it found

@@ -201,6 +201,18 @@ size_t pl_pdf_ends(const uint8_t *d, size_t n, size_t from)
     return p ? (size_t)(p - d) + sizeof(mark) - 1 : n;
 }
 
+bool pl_pdf_has_another(const uint8_t *d, size_t n)
+{
+    static const char head[] = "%PDF-";
+    for (size_t end = 0, at; (end = at = pl_pdf_ends(d, n, end)) < n;) {
+        while (at < n && d[at] && strchr(" \t\r\n", d[at]))
+            at++;
+        if (n - at >= sizeof(head) - 1 && !memcmp(d + at, head, sizeof(head) - 1))
+            return true;
+    }
+    return false;
+}
+
 size_t pl_djvu_end(const uint8_t *d, size_t n)
 {
     const size_t bytes = n >= 12 ? (size_t)be(d + 8, 4) + 12 : n;

@@ -53,6 +53,17 @@ platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *
                : pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: %s", what);
 }
 
+/* Of documents behind each other qpdf, which looks for objects then, makes one: of pages of the
+ * last one, or of several. */
+static platen_status fail_several(qpdf_data pdf, struct platen_error *err)
+{
+    return lacked_memory(pdf)
+               ? pl_fail(err, PLATEN_ERR_NOMEM, "out of memory for the pdf")
+               : pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                         "the file holds several pdfs behind each other (on standard input all are "
+                         "read)");
+}
+
 platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct platen_error *err)
 {
     *ret = kept.wanted ? kept.pdf : NULL;
@@ -66,7 +77,10 @@ platen_status pl_pdf_open(const uint8_t *data, size_t n, qpdf_data *ret, struct 
         return pl_fail_nomem(err, n, "a pdf");
     pl_qpdf.silence_errors(pdf);
     pl_qpdf.set_suppress_warnings(pdf, QPDF_TRUE);
-    if (!(pl_qpdf.read_memory(pdf, "", (const char *)data, n, "") & QPDF_ERRORS)) {
+    const bool read = !(pl_qpdf.read_memory(pdf, "", (const char *)data, n, "") & QPDF_ERRORS);
+    if ((!read || pl_qpdf.more_warnings(pdf)) && pl_pdf_has_another(data, n))
+        return fail_several(pdf, err);
+    if (read) {
         /* what was mended here is the same whenever these bytes are opened */
         while (pl_qpdf.more_warnings(pdf))
             (void)pl_qpdf.next_warning(pdf);

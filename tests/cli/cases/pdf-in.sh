@@ -27,6 +27,9 @@ cat both.pdf | "$PLATEN" -p gray -f ndjson --pages 2 - | sed 's/, *"width".*//'
 cat both.pdf one.pdf a.png | "$PLATEN" -p gray -f ndjson - | sed 's/, *"width".*//'
 "$PLATEN" -q -f pdf both.pdf | cksum >file.sum
 cat both.pdf | "$PLATEN" -q -f pdf - | cksum | cmp - file.sum
+# a file of several documents, of which qpdf makes one that has pages of any of them, is refused
+cat one.pdf both.pdf >several.pdf
+exits 1 "$PLATEN" -f txt several.pdf
 # within the memory that there is
 (cat both.pdf && head -c 17000000 /dev/zero) | exits 1 "$PLATEN" -p gray -f ndjson --max-mem 20M - | sed 's/, *"width".*//'
 mkfifo pipe.pdf
