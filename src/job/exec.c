@@ -128,7 +128,7 @@ static void write_page(struct exec_run *r, size_t format, const struct pl_str *p
 
 bool pl_exec_left_nothing(const struct pl_exec *x, const struct pl_emitter *format)
 {
-    return (format->single || format->document) && !x->done;
+    return (format->single || format->join) && !x->done;
 }
 
 /* Writes the end of the streams, after a cancel, too, so that what is written is whole. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ALTO 4 (Library of Congress): one page of text blocks, lines, strings and the spaces between. */
+/* ALTO 4 (Library of Congress): pages of text blocks, lines, strings and the spaces between. */
 #include <string.h>
 
 #include "config.h"
@@ -15,7 +15,7 @@ static void put_box(struct pl_rect b, struct pl_str *out)
 static void put_string(const struct pl_page_result *page, const struct pl_line *l,
                        const struct pl_word *w, size_t number, struct pl_str *out)
 {
-    pl_str_printf(out, "            <String ID=\"string_%zu\"", number);
+    pl_str_printf(out, "            <String ID=\"string_%zu_%zu\"", page->number, number);
     put_box(pl_view_box(page, l, w->box), out);
     pl_str_puts(out, " WC=\"");
     pl_str_number(out, (double)w->conf, 4);
@@ -40,7 +40,7 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
 {
     struct pl_point p[PL_BASELINE_POINTS];
     size_t n = pl_view_baseline_points(page, l, p);
-    pl_str_printf(out, "          <TextLine ID=\"line_%zu\"", number);
+    pl_str_printf(out, "          <TextLine ID=\"line_%zu_%zu\"", page->number, number);
     put_box(pl_view_box(page, l, l->box), out);
     if (l->language)
         pl_view_attribute(out, "LANG", l->language);
@@ -59,6 +59,9 @@ static void put_line(const struct pl_page_result *page, const struct pl_line *l,
     pl_str_puts(out, "          </TextLine>\n");
 }
 
+#define LAYOUT "  <Layout>\n"
+
+/* Puts what stands before the pages of a document whose first one this is. */
 static void put_head(const struct pl_page_result *page, struct pl_str *out)
 {
     pl_str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -86,8 +89,11 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
         const char *kind = pl_view_kind(&(struct pl_block){.kind = k});
         pl_str_printf(out, "    <LayoutTag ID=\"%s\" LABEL=\"%s\"/>\n", kind, kind);
     }
-    pl_str_puts(out, "  </Tags>\n"
-                     "  <Layout>\n");
+    pl_str_puts(out, "  </Tags>\n" LAYOUT);
+}
+
+static void put_page_head(const struct pl_page_result *page, struct pl_str *out)
+{
     pl_str_printf(out,
                   "    <Page ID=\"page_%zu\" PHYSICAL_IMG_NR=\"%d\" WIDTH=\"%d\" HEIGHT=\"%d\"",
                   page->number, page->page, page->width, page->height);
@@ -104,7 +110,7 @@ static void put_head(const struct pl_page_result *page, struct pl_str *out)
     pl_str_puts(out, ">\n");
 }
 
-/* Elements so far, for the ids. */
+/* Elements of the page so far, for the ids. */
 struct alto_count {
     size_t blocks, tables, lines, words;
 };
@@ -113,7 +119,7 @@ static void put_text_block(const struct pl_page_result *page, struct pl_rect box
                            enum pl_block_kind kind, const struct pl_line *lines, size_t n,
                            struct alto_count *count, struct pl_str *out)
 {
-    pl_str_printf(out, "        <TextBlock ID=\"block_%zu\"", ++count->blocks);
+    pl_str_printf(out, "        <TextBlock ID=\"block_%zu_%zu\"", page->number, ++count->blocks);
     put_box(pl_view_box(page, NULL, box), out);
     if (kind != PL_BLOCK_TEXT)
         pl_view_attribute(out, "TAGREFS", pl_view_kind(&(struct pl_block){.kind = kind}));
@@ -129,7 +135,8 @@ static void put_text_block(const struct pl_page_result *page, struct pl_rect box
 static void put_table(const struct pl_page_result *page, const struct pl_block *b,
                       struct alto_count *count, struct pl_str *out)
 {
-    pl_str_printf(out, "        <ComposedBlock ID=\"table_%zu\"", ++count->tables);
+    pl_str_printf(out, "        <ComposedBlock ID=\"table_%zu_%zu\"", page->number,
+                  ++count->tables);
     put_box(pl_view_box(page, NULL, b->box), out);
     pl_str_puts(out, " TAGREFS=\"table\" TYPE=\"table\">\n");
     for (size_t i = 0; i < b->table->n_cells; i++) {
@@ -146,6 +153,7 @@ static platen_status alto_emit(const struct pl_env *env PL_UNUSED,
 {
     struct alto_count count = {0};
     put_head(page, out);
+    put_page_head(page, out);
     for (size_t i = 0; i < page->regions->n_blocks; i++) {
         const struct pl_block *b = &page->regions->blocks[i];
         if (b->table)
@@ -153,7 +161,20 @@ static platen_status alto_emit(const struct pl_env *env PL_UNUSED,
         else
             put_text_block(page, b->box, b->kind, b->lines, b->n_lines, &count, out);
     }
-    pl_str_puts(out, "      </PrintSpace>\n    </Page>\n  </Layout>\n</alto>\n");
+    pl_str_puts(out, "      </PrintSpace>\n    </Page>\n");
+    return pl_emit_finish(out, err);
+}
+
+/* Each page comes with a head, of which the document has that of the first one. */
+static platen_status alto_join(struct pl_stream *st, const struct pl_str *page, struct pl_str *out,
+                               struct platen_error *err)
+{
+    static const char tail[] = "  </Layout>\n</alto>\n";
+    const char *from = page ? page->s : tail;
+    if (page && st->at)
+        from = strstr(from, LAYOUT) + strlen(LAYOUT);
+    pl_str_puts(out, from);
+    st->at += strlen(from);
     return pl_emit_finish(out, err);
 }
 
@@ -162,7 +183,7 @@ const struct pl_emitter pl_emit_alto = {
     .extension = "alto.xml",
     .media_type = "application/xml",
     .help = "ALTO 4.4 XML: blocks, lines, strings, confidences",
-    .single = true,
     .needs = PLATEN_STAGE_RECOGNIZE,
     .emit = alto_emit,
+    .join = alto_join,
 };

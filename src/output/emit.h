@@ -81,7 +81,8 @@ struct pl_emitter {
     size_t (*count_pieces)(const struct pl_page_result *page);
     pl_emit_fn *emit;
     /* Where pages are not simply written one after the other: takes what emit() appended and gives
-     * the bytes that go into the stream; with page NULL, the end of the stream. */
+     * the bytes that go into the stream; with page NULL, the end of the stream. Such an output is
+     * none without a page. */
     platen_status (*join)(struct pl_stream *st, const struct pl_str *page, struct pl_str *out,
                           struct platen_error *err);
 };

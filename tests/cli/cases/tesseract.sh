@@ -139,7 +139,7 @@ for page in "0", "1", "-1", "2":
     print("page", page, len(out.split()) == len(words), out.count("\f"), err.splitlines()[:1])
 print(run("two.tif", "-", "-c", "tessedit_page_number=x", rc=1)[1], end="")
 open("old.txt", "w").write("an older text")
-print(run("two.tif", "old", "txt", "alto", rc=1)[1], read("old.txt") == "an older text")
+print(run("two.tif", "old", "txt", "page", rc=1)[1], read("old.txt") == "an older text")
 print(run("page.png", "-", "--psm", "13", "get.images")[1], end="")
 print("not asked for:", run("page.png", "-", "-c", "tessedit_write_unlv=0") == (text, ""))
 

@@ -9,11 +9,14 @@ xmllint --noout --schema "$CASES/../schemas/page.xsd" out/*.page.xml 2>&1 | grep
 xmllint --noout --nonet out/*.hocr
 # regions alone are PAGE, too
 "$PLATEN" -p 'gray,deskew | lines' -f page in/letter.png | xmllint --noout --schema "$CASES/../schemas/page.xsd" - 2>&1
-# all pages in one hOCR; one each in the others
+# all pages in one hOCR and one ALTO; one each in PAGE
 "$PLATEN" -f hocr -o all.hocr in
 "$PLATEN" -f tsv -o all.tsv in
 "$PLATEN" -f ndjson -o all.ndjson in
-exits 2 "$PLATEN" -f alto in
+"$PLATEN" -f alto -o all.alto.xml in
+xmllint --noout --schema "$CASES/../schemas/alto.xsd" all.alto.xml 2>&1
+grep -c '<Page ' all.alto.xml
+exits 2 "$PLATEN" -f page in
 python3 - <<'PY'
 import csv, json, re
 import xml.etree.ElementTree as ET

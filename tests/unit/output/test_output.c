@@ -449,7 +449,7 @@ START_TEST(alto_places)
     /* (3 x 0.98766 + 4 x 0.5 + 1 x 1) / 8 */
     expect(&out, "<Page ID=\"page_1\" PHYSICAL_IMG_NR=\"1\" WIDTH=\"200\" HEIGHT=\"100\" "
                  "PC=\"0.7454\">");
-    expect(&out, "<TextLine ID=\"line_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"15\" "
+    expect(&out, "<TextLine ID=\"line_1_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"15\" "
                  "BASELINE=\"10,32.25 80,32.95\">");
     expect(&out, "<SP HPOS=\"40\" VPOS=\"20\" WIDTH=\"6\"/>");
     expect(&out, "WC=\"0.5\" CONTENT=\"c&quot;t&#10;\"/>");
@@ -766,8 +766,9 @@ START_TEST(tables_have_cells)
         {"page", "<TableRegion id=\"t1\" rows=\"2\" columns=\"2\">"},
         {"page", "<Roles><TableCellRole rowIndex=\"1\" columnIndex=\"1\" rowSpan=\"1\" "
                  "colSpan=\"1\" header=\"false\"/></Roles>"},
-        {"alto", "<ComposedBlock ID=\"table_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"52\" "
-                 "TAGREFS=\"table\" TYPE=\"table\">"},
+        {"alto",
+         "<ComposedBlock ID=\"table_1_1\" HPOS=\"10\" VPOS=\"20\" WIDTH=\"70\" HEIGHT=\"52\" "
+         "TAGREFS=\"table\" TYPE=\"table\">"},
         {"hocr", "<div class=\"ocr_table\" title=\"bbox 10 20 80 72\">"},
         {"hocr", "<p class=\"ocr_par\" id=\"par_1_2\" title=\"bbox 8 45 50 75\">"},
     };
