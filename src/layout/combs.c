@@ -126,13 +126,14 @@ static bool put_word(struct comb *comb, const struct pl_word *w, bool doubted)
 }
 
 /* Takes what was read in the cells of a comb, and finds the line that its text will be in: that of
- * its first cell that is not empty. Returns false where a word does not keep to the cells, fewer
- * than two of them were filled, or most of these with what is not trusted: bars are no cells. */
+ * its first cell that is not empty. Returns false where a word does not keep to the cells or stands
+ * below another (columns of a table are no cells), fewer than two of them were filled, or most of
+ * these with what is not trusted: bars are no cells. */
 static bool fill(struct comb *comb, const struct pl_regions *r, struct pl_block **block,
                  struct pl_line **home)
 {
     size_t filled = 0, doubted = 0;
-    int x0 = INT_MAX;
+    int x0 = INT_MAX, lowest_top = INT_MIN, highest_bottom = INT_MAX;
     *block = NULL;
     *home = NULL;
     for (size_t b = 0; b < r->n_blocks; b++)
@@ -141,7 +142,11 @@ static bool fill(struct comb *comb, const struct pl_regions *r, struct pl_block 
             for (size_t w = 0; !l->quarters && w < l->n_words + l->n_doubted; w++) {
                 if (!pl_stands_in(l->words[w].box, comb->box))
                     continue;
-                if (!put_word(comb, &l->words[w], w >= l->n_words))
+                if (w < l->n_words) {
+                    lowest_top = PL_MAX(lowest_top, l->words[w].box.y0);
+                    highest_bottom = PL_MIN(highest_bottom, l->words[w].box.y1);
+                }
+                if (highest_bottom <= lowest_top || !put_word(comb, &l->words[w], w >= l->n_words))
                     return false;
                 if (l->words[w].box.x0 < x0) {
                     x0 = l->words[w].box.x0;

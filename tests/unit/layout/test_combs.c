@@ -133,6 +133,23 @@ START_TEST(words_across_cells_stay)
 }
 END_TEST
 
+/* Figures below each other are the columns of a table, of which none may be lost. */
+START_TEST(columns_of_figures_stay)
+{
+    struct page_fixture f;
+    setup(&f);
+    for (int i = 0; i <= 3; i++)
+        upright(&f, LEFT + 60 * i, TOP, TOP + 80);
+    for (int row = 0; row < 2; row++)
+        for (int i = 0; i < 3; i++)
+            line(&f, LEFT + 60 * i + 25, TOP + 5 + 30 * row, (char[]){(char)('1' + row), '\0'});
+    join(&f);
+    for (size_t i = 0; i < f.block.n_lines; i++)
+        ck_assert_str_eq(f.lines[i].text, i < 3 ? "1" : "2");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A word with a letter for each cell that it reaches over is read in these. */
 START_TEST(words_over_cells)
 {
@@ -211,6 +228,7 @@ int main(void)
     tcase_add_test(tc, other_rules_make_none);
     tcase_add_test(tc, cells_may_differ_a_little);
     tcase_add_test(tc, words_across_cells_stay);
+    tcase_add_test(tc, columns_of_figures_stay);
     tcase_add_test(tc, words_over_cells);
     tcase_add_test(tc, doubted_letters_are_told);
     tcase_add_test(tc, doubted_rows_stay);
