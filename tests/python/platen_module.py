@@ -45,18 +45,29 @@ def rounded(points):
     return [[round(x, 2), round(y, 2)] for x, y in points]
 
 
+def cells_of(block):
+    """Of a block of format json, as Python has them."""
+    return [(c["row"], c["column"], c["rows"], c["columns"], c["box"], c.get("text", "")) for c in block.get("table", {}).get("cells", [])]
+
+
 def same_page(page, want):
     """Whether a page is that of format json, whose numbers are rounded."""
     near = lambda a, b: abs(a - b) < 6e-5
     if (page.width, page.height, page.turn, len(page.blocks)) != (want["width"], want["height"], want["turn"], len(want["blocks"])):
+        return False
+    if (page.lang, page.unread_script, page.upright, len(page.unread), len(page.unexplained)) != \
+            (want["lang"], want.get("unread_script"), want["upright"], len(want["leftover"]["unread_boxes"]),
+             len(want["leftover"]["boxes"])):
         return False
     for block, b in zip(page.blocks, want["blocks"]):
         if (block.kind, list(block.box), len(block.lines)) != (b["kind"], b["box"], len(b["lines"])):
             return False
         if (block.label, block.value) != tuple(b.get("field", {}).get(key) for key in ("label", "value")):
             return False
+        if [(c.row, c.column, c.rows, c.columns, list(c.box), c.text) for c in block.cells] != cells_of(b):
+            return False
         for line, l in zip(block.lines, b["lines"]):
-            if (line.text, list(line.box), len(line.words)) != (l["text"], l["box"], len(l["words"])) or not near(line.conf, l["conf"]):
+            if (line.text, list(line.box), len(line.words), line.lang) != (l["text"], l["box"], len(l["words"]), l.get("lang")) or not near(line.conf, l["conf"]):
                 return False
             for word, w in zip(line.words, l["words"]):
                 if (word.text, list(word.box)) != (w["text"], w["box"]) or not near(word.conf, w["conf"]) \
@@ -99,6 +110,9 @@ def try_sources(platen):
         check("four threads", found == [want.blocks] * 4)
         try_arrays(platen, reader, path, want)
     check("a pipeline that is none", raised(platen.Error, platen.Reader, "gray,deskw").code == "argument")
+    check("a language", platen.read(path, lang="de").lang is not None and raised(platen.Error, platen.read, path, lang="xx").code == "argument")
+    e = raised(ValueError, platen.Reader, pdf_text="never")
+    check(f"a value that is none: {e}", e is not None and "redo" in str(e))
     check("an option that is none", raised(TypeError, platen.Reader, treads=1) is not None)
 
 
@@ -110,6 +124,14 @@ def try_arrays(platen, reader, path, want):
         print("without numpy and Pillow: no arrays")
         return
     image = Image.open(path)
+    for mode, paper in ("RGBA", (0, 0, 0, 0)), ("LA", (0, 0)):  # black ink on a ground that is transparent
+        ink = Image.new(mode, image.size, paper)
+        ink.putalpha(image.convert("L").point(lambda v: 255 - v))
+        check(f"a Pillow image of mode {mode}", reader.read(ink).text == want.text)
+    deep = Image.fromarray(5000 + numpy.array(image.convert("L")).astype("u2") * 137)
+    check("a Pillow image of 16 bits", "NORTHGATE" in reader.read(deep).text and "NORTHGATE" in reader.read(deep.convert("I")).text)
+    check("a Pillow image of floats", raised(TypeError, reader.read, image.convert("F")) is not None)
+    check("a Pillow image of a palette", "NORTHGATE" in reader.read(image.convert("RGB").quantize(16)).text)
     check("a Pillow image", reader.read(image.convert("L")).text == want.text and reader.read(image.convert("RGBA")).text == want.text)
     grey = numpy.array(image.convert("L"))
     check("an array", reader.read(grey).text == want.text and reader.read(grey[:, :, None]).text == want.text)
@@ -174,7 +196,8 @@ def try_jobs(platen, folder):
         f.write(b"\x89PNG\r\n\x1a\n")
     errors = []
     found = list(platen.Job([files[0], bad, files[1]], on_error=errors.append))
-    check(f"a page that fails: {len(errors)}", [p.path for p in found] == files[:2] and "bad.png" in errors[0])
+    check(f"a page that fails: {len(errors)}", [p.path for p in found] == files[:2] and "bad.png" in str(errors[0])
+          and errors[0].code == "malformed")
     job = platen.Job([files[0], bad, files[1]])
     check("it is raised at its turn", next(job).path == files[0] and raised(platen.Error, next, job) is not None
           and next(job).path == files[1] and raised(StopIteration, next, job) is not None)

@@ -18,6 +18,7 @@ $PLATEN_MODELS first."""
 import atexit
 import concurrent.futures
 import ctypes.util
+import io
 import os
 import queue
 import threading
@@ -27,7 +28,7 @@ from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, Uni
 
 from platen._ffi import ffi
 
-__all__ = ["Block", "Error", "Job", "Line", "Page", "Reader", "Word", "read", "version"]
+__all__ = ["Block", "Cell", "Error", "Job", "Line", "Page", "Reader", "Word", "read", "version"]
 
 lib = ffi.dlopen(os.environ.get("PLATEN_LIBRARY") or ctypes.util.find_library("platen") or "libplaten.so.0")
 
@@ -62,6 +63,18 @@ class Line:
     baseline: Tuple[Point, ...]
     row: int                                 # of its block: lines that stand side by side are of one row
     words: Tuple[Word, ...]
+    lang: Optional[str] = None               # a tag of BCP 47, where it is surely another one than that of the page
+
+
+@dataclass(frozen=True)
+class Cell:
+    row: int                                 # of the grid of a table, as `column` from 0
+    column: int
+    rows: int                                # of the grid that it takes
+    columns: int
+    box: Box
+    lines: Tuple[Line, ...]                  # of the block
+    text: str                                # its paragraphs, parted by line feeds
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,10 @@ class Block:
     lines: Tuple[Line, ...]
     label: Optional[str] = None              # of a field of a form; the first lines are of it
     value: Optional[str] = None              # what was filled into the field
+    rows: int = 0                            # of a table; the first `head` of them name the columns
+    columns: int = 0
+    head: int = 0
+    cells: Tuple[Cell, ...] = ()             # row by row; each place of the grid is in one
 
 
 @dataclass(frozen=True)
@@ -85,6 +102,11 @@ class Page:
     turn: int                                # degrees clockwise by which it was set upright
     angle: float                             # degrees of skew that were taken out
     blocks: Tuple[Block, ...]
+    upright: str = "unasked"                 # whether the letters told which way up it is: "sure", "doubtful" or "unasked"
+    lang: Optional[str] = None               # of most of the text, a tag of BCP 47; None = not known
+    unread_script: Optional[str] = None      # of ISO 15924, where the text seems to be in one that platen cannot read
+    unread: Tuple[Line, ...] = ()            # lines in which nothing was read
+    unexplained: Tuple[Box, ...] = ()        # of ink that looks like text and is in no line: those with the most
 
     @property
     def lines(self) -> List[Line]:
@@ -120,6 +142,15 @@ def _bytes(text: Union[str, os.PathLike]) -> bytes:
     return os.fsencode(text)
 
 
+def _optional(chars) -> Optional[str]:
+    return _text(chars) if chars else None
+
+
+def _name(type_name: str, value: int) -> str:
+    """Of a member of an enum, its last word: "heading" for PLATEN_BLOCK_HEADING."""
+    return ffi.typeof(type_name).elements[value].rpartition("_")[2].lower()
+
+
 def _check(status: int, err) -> None:
     if status:
         raise Error(_text(err.text), _text(lib.platen_status_code(status)))
@@ -136,22 +167,29 @@ def _word(w) -> Word:
 
 def _line(l) -> Line:
     return Line(_text(l.text), l.conf, _box(l.box), tuple((l.baseline[i].x, l.baseline[i].y) for i in range(l.n_baseline)), l.row,
-                tuple(_word(l.words[i]) for i in range(l.n_words)))
+                tuple(_word(l.words[i]) for i in range(l.n_words)), _optional(l.lang))
+
+
+def _cell(c) -> Cell:
+    return Cell(c.row, c.column, c.n_rows, c.n_columns, _box(c.box), tuple(_line(c.lines[i]) for i in range(c.n_lines)), _text(c.text))
 
 
 def _block(b) -> Block:
-    kind = ffi.typeof("enum platen_block_kind").elements[b.kind]
-    return Block(kind.rpartition("_")[2].lower(), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)),
-                 _text(b.label) if b.label else None, _text(b.value) if b.value else None)
+    return Block(_name("enum platen_block_kind", b.kind), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)),
+                 _optional(b.label), _optional(b.value), b.n_rows, b.n_columns, b.n_head,
+                 tuple(_cell(b.cells[i]) for i in range(b.n_cells)))
 
 
 def _page(p) -> Page:
-    return Page(_text(p.path), p.page, _text(p.page_label) if p.page_label else None, p.part, p.width, p.height,
-                (p.dpi_x, p.dpi_y), 90 * p.quarters, p.angle_deg, tuple(_block(p.blocks[i]) for i in range(p.n_blocks)))
+    return Page(_text(p.path), p.page, _optional(p.page_label), p.part, p.width, p.height, (p.dpi_x, p.dpi_y), 90 * p.quarters,
+                p.angle_deg, tuple(_block(p.blocks[i]) for i in range(p.n_blocks)), _name("enum platen_upright", p.upright),
+                _optional(p.lang), _optional(p.unread_script), tuple(_line(p.unread[i]) for i in range(p.n_unread)),
+                tuple(_box(p.unexplained[i]) for i in range(p.n_unexplained)))
 
 
 class _Options:
-    """struct platen_options of keyword arguments, which have the names of its members; it holds the texts."""
+    """struct platen_options of keyword arguments, which have the names of its members; it holds the texts. Of an enum a value is its
+    last word, as pdf_text="redo"."""
 
     PLAIN = ("opt_level", "threads", "isa", "device", "max_pixels", "max_mem_bytes", "batch_max", "batch_preferred", "batch_wait_ms",
              "target_latency_ms", "model", "models", "pdf_renderer", "pdf_renderer_open", "pdf_text", "pages", "all_files", "tar", "dpi",
@@ -164,7 +202,13 @@ class _Options:
         for name, value in {"models": os.environ.get("PLATEN_MODELS"), **options}.items():
             if name not in self.PLAIN:
                 raise TypeError(f"unknown option '{name}'; there are {', '.join(self.PLAIN)}")
-            if isinstance(value, (str, os.PathLike)):
+            kind = dict(ffi.typeof("struct platen_options").fields)[name].type
+            if kind.kind == "enum" and isinstance(value, str):
+                values = {_name(kind.cname, number): number for number in kind.elements}
+                if value not in values:
+                    raise ValueError(f"{name} is one of {', '.join(values)}, not '{value}'")
+                value = values[value]
+            elif isinstance(value, (str, os.PathLike)):
                 value = ffi.new("char[]", _bytes(value))
                 self.held.append(value)
             setattr(self.struct, name, ffi.NULL if value is None else value)
@@ -225,6 +269,16 @@ def _pnm(width: int, height: int, channels: int, pixels: bytes) -> bytes:
     return b"P%d\n%d %d\n255\n" % (5 if channels == 1 else 6, width, height) + pixels
 
 
+def _png(image) -> bytes:
+    """The library reads what is transparent, or has 16 bits, as of a file."""
+    if image.mode == "F":
+        raise TypeError("a picture of floating point numbers: nothing tells which of them are black and white")
+    file = io.BytesIO()
+    as_it_is = image.mode in ("1", "LA", "P", "RGBA", "I") or image.mode.startswith("I;16")
+    (image if as_it_is else image.convert("RGB")).save(file, "PNG", compress_level=1)
+    return file.getvalue()
+
+
 def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
     """The bytes of a file with the picture, and a name."""
     if isinstance(source, (str, os.PathLike)):
@@ -233,8 +287,9 @@ def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
     if isinstance(source, (bytes, bytearray, memoryview)):
         return source, None
     if hasattr(source, "getbands") and hasattr(source, "tobytes"):  # of Pillow
-        image = source if source.mode in ("L", "RGB") else source.convert("L" if source.mode == "1" else "RGB")
-        return _pnm(*image.size, len(image.getbands()), image.tobytes()), None
+        if source.mode in ("L", "RGB"):
+            return _pnm(*source.size, len(source.getbands()), source.tobytes()), None
+        return _png(source), None
     if hasattr(source, "__array_interface__"):
         shape = source.shape[:-1] if len(source.shape) == 3 and source.shape[2] == 1 else source.shape
         if source.dtype.str not in ("|u1", "|b1") or len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
@@ -275,15 +330,16 @@ class Reader:
         self._thread.start()
         _running.add(self)
 
-    def _ask(self, source: Source, page: Optional[int], format: Optional[str]) -> concurrent.futures.Future:
+    def _ask(self, source: Source, page: Optional[int], format: Optional[str],
+             lang: Optional[str] = None) -> concurrent.futures.Future:
         data, name = _file_bytes(source)
         future: concurrent.futures.Future = concurrent.futures.Future()
         handle, view = ffi.new_handle((future, format is not None)), ffi.from_buffer(data)
         pages = str(page) if page else None
-        texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format, pages)]
+        texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format, pages, lang)]
         picture = ffi.new("struct platen_picture *", {
             "size": ffi.sizeof("struct platen_picture"), "data": view, "data_bytes": len(view), "name": texts[0],
-            "pages": texts[2], "format": texts[1], "ctx": handle, "answer": _on_answer})
+            "pages": texts[2], "format": texts[1], "lang": texts[3], "ctx": handle, "answer": _on_answer})
         request, err = ffi.new("struct platen_request **"), ffi.new("struct platen_error *")
         with self._lock:
             for old in [f for f in self._borrowed if f.done()]:
@@ -292,14 +348,16 @@ class Reader:
             self._borrowed[future] = request[0], handle, view, texts
         return future
 
-    def pages(self, source: Source, *, page: Optional[int] = None) -> List[Page]:
-        """The page of a picture, the two that the pipeline makes of it, or all of a document; or only its page `page`."""
-        return self._ask(source, page, None).result()
+    def pages(self, source: Source, *, page: Optional[int] = None, lang: Optional[str] = None) -> List[Page]:
+        """The page of a picture, the two that the pipeline makes of it, or all of a document; or only its page `page`. `lang` names
+        the languages that are expected, as "de+en"."""
+        return self._ask(source, page, None, lang).result()
 
-    def read(self, source: Source, *, page: Optional[int] = None, format: Optional[str] = None) -> Union[Page, bytes]:
+    def read(self, source: Source, *, page: Optional[int] = None, format: Optional[str] = None,
+             lang: Optional[str] = None) -> Union[Page, bytes]:
         """The page of a picture; with a format ("txt", "hocr", "pdf" ...) the bytes of that output, of all pages unless `page`
         chooses one."""
-        answer = self._ask(source, page, format).result()
+        answer = self._ask(source, page, format, lang).result()
         if format is not None:
             return answer
         if len(answer) != 1:
@@ -343,13 +401,13 @@ _readers: dict = {}
 _readers_lock = threading.Lock()
 
 
-def read(source: Source, pipeline: str = "@document", *, page: Optional[int] = None) -> Page:
+def read(source: Source, pipeline: str = "@document", *, page: Optional[int] = None, lang: Optional[str] = None) -> Page:
     """Reads one picture. The first call for a pipeline loads its model and makes its threads, which are kept."""
     with _readers_lock:
         if pipeline not in _readers:
             _readers[pipeline] = Reader(pipeline)
         reader = _readers[pipeline]
-    return reader.read(source, page=page)  # type: ignore[return-value]
+    return reader.read(source, page=page, lang=lang)  # type: ignore[return-value]
 
 
 class _Results:
@@ -362,11 +420,11 @@ class _Results:
         self.queue: queue.Queue = queue.Queue(self.WAITING)
         self.given_up = False
 
-    def put(self, kind: str, value) -> None:
-        """The value lasts for the call."""
+    def put(self, kind: str, make: Callable[[], Any]) -> None:
+        """What is made of lasts for the call."""
         try:
             if not self.given_up:
-                self.queue.put((kind, _page(value) if kind == "page" else _text(value)))
+                self.queue.put((kind, make()))
         except Exception as e:  # of the conversion
             self.queue.put(("raise", e))
 
@@ -377,11 +435,11 @@ class _Results:
 class Job:
     """Pages of many files: an iterable that can be gone through once. Inputs are files, directories and PDFs, read by all threads;
     pages come in their order unless `unordered`. A page that fails raises Error at its turn, and the next one follows if one goes
-    on; with `on_error` its text goes there instead. `on_warning` gets texts about pages of which not all was read. Further options
+    on; with `on_error` the Error goes there instead. `on_warning` gets texts about pages of which not all was read. Further options
     are those of Reader."""
 
     def __init__(self, inputs: Union[str, os.PathLike, Iterable[Union[str, os.PathLike]]], pipeline: str = "@document", *,
-                 on_error: Optional[Callable[[str], None]] = None, on_warning: Optional[Callable[[str], None]] = None, **options):
+                 on_error: Optional[Callable[[Error], None]] = None, on_warning: Optional[Callable[[str], None]] = None, **options):
         self._pipeline, self._options = _Pipeline(pipeline), _Options(**options)
         self._on_error, self._on_warning = on_error, on_warning
         self._results = _Results()
@@ -389,9 +447,10 @@ class Job:
         self._ended = False
         put = self._results.put
         self._callbacks = [
-            ffi.callback("void(void *, const struct platen_page *)", lambda ctx, page: put("page", page)),
-            ffi.callback("void(void *, platen_status, const char *)", lambda ctx, why, text: put("error", text)),
-            ffi.callback("void(void *, const struct platen_warning *)", lambda ctx, w: put("warning", w.text))]
+            ffi.callback("void(void *, const struct platen_page *)", lambda ctx, page: put("page", lambda: _page(page))),
+            ffi.callback("void(void *, platen_status, const char *)",
+                         lambda ctx, why, text: put("error", lambda: Error(_text(text), _text(lib.platen_status_code(why))))),
+            ffi.callback("void(void *, const struct platen_warning *)", lambda ctx, w: put("warning", lambda: _text(w.text)))]
         self._options.struct.page, self._options.struct.failure, self._options.struct.warning = self._callbacks
         self._job = _new_job(self._pipeline, self._options)
         err = ffi.new("struct platen_error *")
@@ -416,7 +475,7 @@ class Job:
             if kind == "raise":
                 raise value
             if kind == "error" and self._on_error is None:
-                raise Error(value)
+                raise value
             if kind == "error":
                 self._on_error(value)
             elif kind == "warning" and self._on_warning is not None:
