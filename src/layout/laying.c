@@ -128,10 +128,8 @@ static double place_before(const struct pl_line *line, size_t i)
     return 0.5 * (pl_line_word_box(line, i - 1).x1 + pl_line_word_box(line, i).x0);
 }
 
-/* Makes words first..end - 1 of the line a line of their own. Words that are doubted stay with the
- * last part, behind whose words they lie. */
-static bool part_of_line(struct pl_arena *arena, const struct pl_line *line, size_t first,
-                         size_t end, struct pl_line *ret)
+bool pl_line_part(struct pl_arena *arena, const struct pl_line *line, size_t first, size_t end,
+                  struct pl_line *ret)
 {
     const size_t n = pl_line_count_words(line);
     *ret = *line;
@@ -190,7 +188,7 @@ bool pl_laying_add(struct pl_arena *arena, struct pl_laying *laying, const struc
         for (end = i + 1; end < n && cell_at(laying, pl_line_word_box(line, end), row) == cell;
              end++)
             continue;
-        if (!part_of_line(arena, line, i, end, &part))
+        if (!pl_line_part(arena, line, i, end, &part))
             return false;
         if (cell == OUTSIDE)
             ret_outside[(*ret_n)++] = part;

@@ -126,13 +126,14 @@ static double pitch_of(const struct pl_block *b, double *scratch)
     return letters > 0 ? px / letters : 0;
 }
 
-/* Returns whether a block is upright text that was read from left to right. */
-static bool is_upright(const struct pl_block *b)
+/* Returns whether a block may be a program: upright text that was read from left to right, and no
+ * part of a register. */
+static bool may_be_program(const struct pl_block *b)
 {
     for (size_t i = 0; i < b->n_lines; i++)
         if (b->lines[i].quarters || b->lines[i].from_right || !b->lines[i].n_words)
             return false;
-    return b->kind == PL_BLOCK_TEXT && b->n_lines;
+    return b->kind == PL_BLOCK_TEXT && b->n_lines && !b->of_register;
 }
 
 /* Returns the end of the row that begins with line i. */
@@ -171,11 +172,11 @@ static void find_pitch(struct pitched_page *p)
 {
     size_t most = PITCH_MEASURES - 1;
     for (size_t i = 0; i < p->n; i++)
-        if (is_upright(p->blocks[i].block))
+        if (may_be_program(p->blocks[i].block))
             try_pitch(p, p->blocks[i].block, &most);
     for (size_t i = 0; p->pitch_px <= 0 && i < p->n; i++) {
         const struct pl_block *b = p->blocks[i].block;
-        for (size_t k = 0; is_upright(b) && k < b->n_lines; k = row_end(b, k)) {
+        for (size_t k = 0; may_be_program(b) && k < b->n_lines; k = row_end(b, k)) {
             size_t end = k;
             for (int rows = 0; rows < PROGRAM_ROWS && end < b->n_lines; rows++)
                 end = row_end(b, end);
@@ -242,7 +243,7 @@ static bool part_blocks(struct pl_arena *arena, struct pitched_page *p, const st
     p->n = 0;
     for (size_t i = 0; i < r->n_blocks; i++) {
         struct pl_block *b = &r->blocks[i];
-        if (!is_upright(b) || do_fit(measure_block(b, p->pitch_px)))
+        if (!may_be_program(b) || do_fit(measure_block(b, p->pitch_px)))
             p->blocks[p->n++] = (struct pitched_block){.block = b, .of = i};
         else if (!part_block(arena, p, b, i))
             return false;
@@ -391,7 +392,7 @@ static void take_pitched(struct pitched_page *p)
     for (size_t i = 0; i < p->n; i++) {
         struct pitched_block *b = &p->blocks[i];
         const struct pitch_measures m = measure_block(b->block, p->pitch_px);
-        b->taken = is_upright(b->block) && m.n >= PITCHED_MEASURES && do_fit(m);
+        b->taken = may_be_program(b->block) && m.n >= PITCHED_MEASURES && do_fit(m);
         if (!b->taken)
             continue;
         count_signs(b, p->pitch_px);
@@ -451,12 +452,12 @@ static void take_close(struct pitched_page *p)
     for (size_t i = 1; i < p->n; i++) {
         struct pitched_block *a = &p->blocks[i - 1], *b = &p->blocks[i];
         if (a->taken && !b->taken && is_close_below(p, a->block, b->block))
-            b->taken = is_upright(b->block) && goes_with(p, b->block, a->block);
+            b->taken = may_be_program(b->block) && goes_with(p, b->block, a->block);
     }
     for (size_t i = p->n; i-- > 1;) {
         struct pitched_block *a = &p->blocks[i - 1], *b = &p->blocks[i];
         if (b->taken && !a->taken && is_close_below(p, a->block, b->block))
-            a->taken = is_upright(a->block) && goes_with(p, a->block, b->block);
+            a->taken = may_be_program(a->block) && goes_with(p, a->block, b->block);
     }
 }
 

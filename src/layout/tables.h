@@ -72,6 +72,11 @@ double pl_line_small_px(const struct pl_line *l);
 
 /* ---- laying.c: lines are laid into a grid ---- */
 
+/* Makes words first..end - 1 of the line a line of their own. Words that are doubted stay with the
+ * last part, behind whose words they lie. */
+PL_MUST_USE bool pl_line_part(struct pl_arena *arena, const struct pl_line *line, size_t first,
+                              size_t end, struct pl_line *ret);
+
 struct pl_laying {
     const struct pl_regions *regions;
     const struct pl_table_grid *grid;

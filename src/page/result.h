@@ -107,6 +107,7 @@ struct pl_block {
     /* By layout, of a field of a form: how many of its first lines are its label; the others were
      * filled in. Else 0. */
     size_t n_label;
+    bool of_register; /* by layout: a list in the order of the alphabet goes on from it, or to it */
 };
 
 /* A straight stroke that is no part of a letter. */
