@@ -45,8 +45,16 @@ enum option_group {
     GROUP_COUNT
 };
 
-/* The C type of the member of struct platen_options that a number goes to. */
-enum option_target { TARGET_NONE, TARGET_INT, TARGET_UINT64, TARGET_DOUBLE };
+/* The C type of the member of struct platen_options that gets what an option says: true where it is
+ * given, its value, or that as a number. TARGET_NONE = no member does by itself. */
+enum option_target {
+    TARGET_NONE,
+    TARGET_FLAG,
+    TARGET_TEXT,
+    TARGET_INT,
+    TARGET_UINT64,
+    TARGET_DOUBLE
+};
 
 struct option_info {
     const char *name;
@@ -59,7 +67,7 @@ struct option_info {
     char joint;                     /* parts the values of a list; 0 = it is none */
     unsigned long long least, most; /* of a number; most = 0: it is none */
     enum option_target target;
-    size_t offset;
+    size_t offset; /* of that member */
 };
 
 extern const struct option_info option_table[OPTION_COUNT];
@@ -136,7 +144,8 @@ const char *lm_value(const char *text);
 /* The instruction set that is asked for: by the command line, else the environment, else the file
  * of defaults; or NULL. */
 const char *wanted_isa(const struct arguments *a);
-/* Model, threads, kernels and limits. */
+/* Fills the members of *o that options.def names, and those for model, kernels and programs that
+ * render. Prints a message and returns an exit status. */
 int read_job_options(const struct arguments *a, struct platen_options *o);
 /* Before there is a job: what --isolate says, or else `usual`. End it by end_isolation(). */
 int begin_isolation(const struct arguments *a, const struct platen_options *o,

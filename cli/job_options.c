@@ -134,19 +134,24 @@ int read_option_number(const struct arguments *a, enum option_id id, unsigned lo
                       o->most, text);
 }
 
-/* Puts the numbers that are given into the members that the table names. */
-static int read_numbers(const struct arguments *a, struct platen_options *o)
+/* Puts what is given into the members that the table names. */
+static int fill_members(const struct arguments *a, struct platen_options *o)
 {
     for (int id = 0; id < OPTION_COUNT; id++) {
-        void *at = (char *)o + option_table[id].offset;
+        const struct option_info *info = &option_table[id];
+        void *at = (char *)o + info->offset;
         unsigned long long v = 0;
-        if (option_table[id].target == TARGET_NONE || !a->given[id])
+        if (info->target == TARGET_NONE || !a->given[id])
             continue;
-        if (read_option_number(a, (enum option_id)id, &v))
+        if (info->most && read_option_number(a, (enum option_id)id, &v))
             return EXIT_USAGE;
-        if (option_table[id].target == TARGET_INT)
+        if (info->target == TARGET_FLAG)
+            *(bool *)at = true;
+        else if (info->target == TARGET_TEXT)
+            *(const char **)at = a->value[id];
+        else if (info->target == TARGET_INT)
             *(int *)at = (int)v;
-        else if (option_table[id].target == TARGET_UINT64)
+        else if (info->target == TARGET_UINT64)
             *(uint64_t *)at = v;
         else
             *(double *)at = (double)v;
@@ -208,9 +213,7 @@ const char *wanted_isa(const struct arguments *a)
 int read_job_options(const struct arguments *a, struct platen_options *o)
 {
     o->isa = wanted_isa(a);
-    o->device = a->value[OPTION_DEVICE];
     o->models = getenv("PLATEN_MODELS");
-    o->model = a->given[OPTION_MODEL] ? a->value[OPTION_MODEL] : o->model;
     const char *renderer = a->given[OPTION_PDF_RENDERER] ? a->value[OPTION_PDF_RENDERER]
                            : o->requests                 ? "off"
                                                          : "auto";
@@ -223,7 +226,7 @@ int read_job_options(const struct arguments *a, struct platen_options *o)
         o->pdf_text = (enum platen_pdf_text)(PLATEN_PDF_TEXT_SKIP + choice);
     }
     int status = read_level(a, o);
-    return status ? status : read_numbers(a, o);
+    return status ? status : fill_members(a, o);
 }
 
 int enter_sandbox(const struct arguments *a, struct platen_job *job, const char *removes)

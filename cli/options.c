@@ -6,14 +6,15 @@
 #include "cli/cli.h"
 
 #define PL_RANGE(least_, most_) .least = (least_), .most = (most_)
-#define PL_RANGE_OF(member, least_, most_)                                                         \
-    PL_RANGE(least_, most_),                                                                       \
-        .target = _Generic(((struct platen_options *)NULL)->member, int                            \
-                           : TARGET_INT, uint64_t                                                  \
-                           : TARGET_UINT64, double                                                 \
-                           : TARGET_DOUBLE),                                                       \
-        .offset = offsetof(struct platen_options, member)
-
+#define PL_OF(member)                                                                              \
+    .target = _Generic(((struct platen_options *)NULL)->member, bool                               \
+                       : TARGET_FLAG, const char *                                                 \
+                       : TARGET_TEXT, int                                                          \
+                       : TARGET_INT, uint64_t                                                      \
+                       : TARGET_UINT64, double                                                     \
+                       : TARGET_DOUBLE),                                                           \
+    .offset = offsetof(struct platen_options, member)
+#define PL_RANGE_OF(member, least_, most_) PL_RANGE(least_, most_), PL_OF(member)
 #define PL_ONE_RUN .one_run = true
 #define PL_LIST(joint_) .joint = (joint_)
 

@@ -115,9 +115,6 @@ static int run_server(const struct arguments *a, const struct platen_pipeline *p
     platen_options_init(&o, sizeof(o));
     o.requests = true;
     o.notice = say_notice;
-    o.times = a->given[OPTION_TIMES];
-    o.slim = a->given[OPTION_SLIM];
-    o.join_lines = a->given[OPTION_JOIN_LINES];
     for (size_t i = 0; i < server->n_pipelines; i++)
         further[i] = server->pipelines[i].pipeline;
     o.pipelines = further;
