@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "simd/kernels.h"
 
+/* Whether this machine, and its operating system, can run the kernels of the level. */
 bool pl_cpu_has(enum pl_isa isa);
 
 /* Whether a machine of level `isa` runs the kernels of level `part`, too: avx512vnni contains avx2,

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* Each writes to standard output what the option of that name prints: --help, --version,
+ * --list-langs and --print-parameters. */
 void tess_tell_help(void);
 void tess_tell_version(void);
 void tess_tell_languages(void);

@@ -52,6 +52,8 @@ struct pl_writer {
     char tmp[PL_TEMPORARY_BYTES]; /* empty = none */
 };
 
+/* Begins the file, in whose place is what stood there until pl_writer_commit(), which, or
+ * pl_writer_abort(), is to be called then. PLATEN_ERR_IO. A FIFO waits for a reader. */
 PL_MUST_USE platen_status pl_writer_open(struct pl_writer *w, const char *path,
                                          struct platen_error *err);
 /* The same, but the readers of a pipe are waited for only until wake_fd can be read: then this, and
@@ -62,6 +64,7 @@ PL_MUST_USE platen_status pl_writer_open_until(struct pl_writer *w, const char *
 PL_MUST_USE platen_status pl_writer_open_below(struct pl_writer *w, const char *path,
                                                const struct pl_file_rules *rules,
                                                struct platen_error *err);
+/* Appends data[0..n). PLATEN_ERR_IO; then the file is to be thrown away. */
 PL_MUST_USE platen_status pl_writer_add(struct pl_writer *w, const void *data, size_t n,
                                         struct platen_error *err);
 /* Closes the file in every case; on failure nothing of it is left. */

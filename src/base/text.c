@@ -254,11 +254,6 @@ void pl_str_number(struct pl_str *b, double x, int digits)
     pl_str_printf(b, ".%0*llu", digits, (unsigned long long)frac);
 }
 
-void pl_str_reserve(struct pl_str *b, size_t n)
-{
-    grow_text(b, n);
-}
-
 void pl_str_reset(struct pl_str *b)
 {
     b->len = 0;

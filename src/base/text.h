@@ -29,6 +29,7 @@ void pl_str_json(struct pl_str *b, const char *s, size_t n);
  * tabs as character references; what XML cannot hold (control characters, bytes that are not UTF-8,
  * U+FFFE, U+FFFF) becomes U+FFFD. */
 void pl_str_xml(struct pl_str *b, const char *s, size_t n);
+
 /* ---- names of files: any bytes but zero ----
  *
  * In every text that platen writes a name stands as it is where it is UTF-8. Any other byte is
@@ -58,8 +59,6 @@ size_t pl_name_restore(char *s);
 
 /* x with at most `digits` decimals, trailing zeros dropped, '.' in every locale; digits <= 9. */
 void pl_str_number(struct pl_str *b, double x, int digits);
-/* Room for n more bytes, which the caller may fill in place. */
-void pl_str_reserve(struct pl_str *b, size_t n);
 void pl_str_reset(struct pl_str *b);
 void pl_str_done(struct pl_str *b);
 

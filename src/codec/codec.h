@@ -128,10 +128,11 @@ struct pl_image_info {
     int width, height;  /* as the file has it, before EXIF orientation */
     int channels;       /* 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha */
     /* Memory that decoding takes, the picture included, where the header tells that it may be more
-     * than pl_image_decode_bytes() has; or 0. */
+     * than pl_image_decode_bytes_per_px() has; or 0. */
     uint64_t decode_bytes;
 };
 
+/* Reads that from data[0..n). Fails as pl_image_load() does where the header is wrong. */
 PL_MUST_USE platen_status pl_image_probe(const uint8_t *data, size_t n,
                                          const struct pl_load_options *opt,
                                          struct pl_image_info *ret, struct platen_error *err);
@@ -144,7 +145,7 @@ uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int
 
 /* Memory that decoding takes, the picture included, in bytes a pixel: measured. 0 for formats that
  * are decoded row by row, and take no more than the picture. */
-unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels);
+unsigned pl_image_decode_bytes_per_px(const uint8_t *data, size_t n, int channels);
 
 /* Appends a JPEG with the same coefficients, that is the same pixels, in a Huffman code, and no
  * metadata. Memory for the coefficients is claimed. */

@@ -239,7 +239,7 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load
     return s ? s : f->probe(&src, ret, err);
 }
 
-unsigned pl_image_decode_bytes(const uint8_t *data, size_t n, int channels)
+unsigned pl_image_decode_bytes_per_px(const uint8_t *data, size_t n, int channels)
 {
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
     return f ? f->memory.pixel + f->memory.channel * (unsigned)channels : 0;
@@ -251,7 +251,8 @@ uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
     if (!f || !pl_cells_take(f->library) || f->decode == pl_pnm_decode)
         return 0;
-    const unsigned decoder = PL_MAX(pl_image_decode_bytes(data, n, channels), (unsigned)channels);
+    const unsigned decoder =
+        PL_MAX(pl_image_decode_bytes_per_px(data, n, channels), (unsigned)channels);
     return n + pixels * (unsigned)channels + PL_MAX(pixels * decoder, decode_bytes);
 }
 

@@ -79,6 +79,8 @@ PL_MUST_USE platen_status pl_journal_parse(struct pl_journal *j, const char *dat
                                            size_t *ret_bytes, struct platen_error *err);
 void pl_journal_close(struct pl_journal *j);
 
+/* Returns what the file of an input, or the archive that it is in, is now: nothing known of what is
+ * no regular file or cannot be looked at. */
 struct pl_input_state pl_input_state_of(const struct pl_input *in);
 
 /* After a failure of power the outputs of a page that is done may be shorter than it says. */

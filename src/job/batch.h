@@ -32,6 +32,8 @@ struct pl_batch {
     void *ctx; /* of done */
 };
 
+/* Makes room for the pages of a worker. Worker and rules are borrowed. PLATEN_ERR_NOMEM; then the
+ * batch is fit for pl_batch_free(). */
 PL_MUST_USE platen_status pl_batch_init(struct pl_batch *b, struct pl_page_worker *w,
                                         const struct pl_batch_rules *rules,
                                         struct platen_error *err);

@@ -50,7 +50,7 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
      * comes to */
     const uint64_t touched =
         map->kind == PL_MAP_MAPPED ? PL_MIN(map->size, PL_MAX(4 * px, info.decode_bytes)) : 0;
-    const uint64_t decode = pl_image_decode_bytes(map->data, map->size, info.channels),
+    const uint64_t decode = pl_image_decode_bytes_per_px(map->data, map->size, info.channels),
                    px_bytes = PL_MAX(px_bytes_of(plan, gray), decode);
     page->pixels = px;
     page->scratch_bytes = px * SCRATCH_BYTES;

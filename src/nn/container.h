@@ -42,11 +42,13 @@ PL_MUST_USE platen_status pl_container_read(const uint8_t *data, size_t n, int m
                                             size_t n_least, struct pl_nn_range *section,
                                             struct platen_error *err);
 
-/* Lines key=value of section META, cut apart in the arena: *ret_n of them. */
+/* A line key=value of section META. */
 struct pl_nn_meta {
     const char *key, *value;
 };
 
+/* Gives the lines of section META, *ret_n of them, cut apart in the arena. PLATEN_ERR_FORMAT for
+ * keys that are no words, that come twice or without a value, _LIMIT, _NOMEM. */
 PL_MUST_USE platen_status pl_container_meta(const struct pl_nn_range *sec, struct pl_arena *arena,
                                             struct pl_nn_meta **ret, size_t *ret_n,
                                             struct platen_error *err);

@@ -68,6 +68,7 @@ enum {
 
 #define PL_OP_ANY 255 /* any number of inputs or outputs */
 
+/* Returns the operator of that name in ONNX, or NULL; or the one of a PL_OP_<name>. */
 const struct pl_op *pl_op_find(const char *name);
 const struct pl_op *pl_op_by_id(int id);
 /* Wants the operator to have a body, and inputs, outputs and attributes of the node to be ones that

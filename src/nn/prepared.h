@@ -15,7 +15,9 @@ struct pl_ir_node;
 /* Fills a block from the weights that `ctx` tells of. */
 typedef void pl_prepare_fn(void *block, const void *ctx);
 
+/* Makes it with nothing in it. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_prepared_new(struct pl_prepared **ret, struct platen_error *err);
+/* Frees all blocks: no session of the graph runs any more. NULL is fine. */
 void pl_prepared_free(struct pl_prepared *p);
 /* Returns the block of so many bytes that was filled for this node and these weights, or fills it
  * now. It lies at a multiple of 64, and nobody may write to it. Nodes are told apart by their

@@ -77,13 +77,13 @@ void pl_lane_convert(void *dst, enum pl_lane to, const void *src, enum pl_lane f
 /* Converts a whole row from type to type through the lanes, as Cast does. */
 void pl_tensor_cast_row(void *dst, enum pl_dtype to, const void *src, enum pl_dtype from, size_t n);
 
-/* Element i as a number. */
 /* The address of element i. */
 static inline uint8_t *pl_tensor_at(const struct pl_tensor *t, size_t i)
 {
     return (uint8_t *)t->data + i * pl_dtype_bytes(t->type);
 }
 
+/* Element i as a number, as Cast makes it. */
 double pl_tensor_f64(const struct pl_tensor *t, size_t i);
 int64_t pl_tensor_i64(const struct pl_tensor *t, size_t i);
 

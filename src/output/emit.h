@@ -87,6 +87,7 @@ struct pl_emitter {
                           struct platen_error *err);
 };
 
+/* Makes a stream with nothing in it. */
 void pl_stream_init(struct pl_stream *st, const struct pl_emitter *e);
 void pl_stream_done(struct pl_stream *st);
 /* Begins the stream behind n bytes that stand there already: a document that stays as it is. Only
@@ -100,6 +101,7 @@ PL_MUST_USE platen_status pl_stream_end(struct pl_stream *st, struct pl_str *out
                                         struct platen_error *err);
 
 extern const struct pl_emitter *const pl_emitters[]; /* NULL-terminated */
+/* Returns the emitter called name[0..n), or NULL. */
 const struct pl_emitter *pl_emitter_find(const char *name, size_t n);
 
 #endif

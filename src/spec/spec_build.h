@@ -15,6 +15,8 @@ struct pl_spec_builder {
     char where[96];
 };
 
+/* Makes b->p, a pipeline without steps, for the caller to free. Errors go to `err`, which is
+ * borrowed. PLATEN_ERR_NOMEM; then there is none. */
 PL_MUST_USE platen_status pl_spec_build_init(struct pl_spec_builder *b, struct platen_error *err);
 
 /* Sets the error: "pipeline, WHERE: ...". */
@@ -41,6 +43,8 @@ struct pl_spec_nearest {
     size_t distance;
 };
 
+/* Takes a known name for the closest to what was written, name[0..n), if it is; case does not
+ * count. */
 void pl_spec_nearest_add(struct pl_spec_nearest *best, const char *candidate, const char *name,
                          size_t n);
 /* Writes "; did you mean 'X'?" or "" and returns it. */

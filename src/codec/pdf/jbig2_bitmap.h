@@ -20,6 +20,7 @@ struct pl_jb_bytes {
     const uint8_t *at, *end;
     bool over;
 };
+/* Takes a number of 1 to 4 bytes, the highest first. */
 uint32_t pl_jb_take(struct pl_jb_bytes *b, int bytes);
 
 /* What may still be decoded and drawn, in pixels: a small file must not keep us for hours. */
@@ -29,10 +30,12 @@ struct pl_jb_budget {
     struct platen_error *err;
 };
 
+/* Returns PLATEN_ERR_FORMAT, with a text that says what is wrong with the data. */
 platen_status pl_jb_damaged(struct pl_jb_budget *budget, const char *what);
 
 /* What a symbol, or a place of one, costs beside its pixels, of which there may be none. */
 #define PL_JB_THING_PX 16
+/* Charges the budget with so many of them. PLATEN_ERR_LIMIT where it has not as much. */
 platen_status pl_jb_spend(struct pl_jb_budget *budget, uint64_t things);
 
 /* Makes a white bitmap. Its sizes may be zero; it is charged with its margins, which it has even
@@ -81,11 +84,12 @@ int pl_jb_generic(struct pl_mq *mq, const struct pl_jb_generic *g, uint8_t *cont
 struct pl_jb_refine {
     int template; /* 0 or 1 */
     bool typical; /* TPGRON */
-    int8_t at[4];
-    const struct pl_jb_bitmap *from;
-    int64_t dx, dy; /* where `from` lies on `to` */
+    int8_t at[4]; /* of the adaptive pixels of template 0: x, y on `to`, then on `from` */
+    const struct pl_jb_bitmap *from; /* what is refined */
+    int64_t dx, dy;                  /* where `from` lies on `to` */
 };
 
+/* Decodes all of `to`, each pixel by those decoded before it and by those of r->from around it. */
 void pl_jb_refine(struct pl_mq *mq, const struct pl_jb_refine *r, uint8_t *contexts,
                   struct pl_jb_bitmap *to);
 

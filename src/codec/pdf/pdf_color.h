@@ -45,6 +45,7 @@ PL_MUST_USE platen_status pl_pdf_image_shared(const struct pdf_image *m, uint8_t
 
 /* ---- pdf_color.c ---- */
 
+/* Says what the samples are, n of them a pixel. */
 void pl_pdf_set_samples(struct pdf_image *m, enum samples samples, int n);
 /* Sets samples, tints and palette; `base`: of an indexed space. PLATEN_ERR_UNSUPPORTED, _FORMAT. */
 PL_MUST_USE platen_status pl_pdf_read_color_space(struct pdf_image *m, qpdf_oh cs, bool base,

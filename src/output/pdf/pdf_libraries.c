@@ -10,13 +10,13 @@ void pl_pdf_put_packed(struct pl_str *out, const struct pl_str *plain)
 {
     struct pl_str packed = {0};
     uLongf n = compressBound(plain->len);
-    pl_str_reserve(&packed, n);
-    if (plain->failed || packed.failed ||
-        compress((Bytef *)packed.s, &n, (const Bytef *)plain->s, plain->len)) {
+    char *room = pl_str_room(&packed, n);
+    if (plain->failed || !room ||
+        compress((Bytef *)room, &n, (const Bytef *)plain->s, plain->len)) {
         out->failed = true; /* the only reason is memory */
     } else {
         pl_str_puts(out, "/Filter /FlateDecode ");
-        pl_pdf_put_stream(out, packed.s, n);
+        pl_pdf_put_stream(out, room, n);
     }
     pl_str_done(&packed);
 }

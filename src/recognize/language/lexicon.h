@@ -36,6 +36,7 @@ struct pl_spelling {
     bool word;     /* what was spelt is one */
 };
 
+/* Returns where the automaton is when nothing was spelt. */
 struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l);
 /* Spells one more character, whatever its case. Returns false, and leaves *s as it was, where no
  * word goes on so. */
