@@ -375,7 +375,8 @@ static platen_status join_journals(const char *dir, const struct platen_merge_op
         put_whole_first(&j, path.s);
     struct inputs in = {.names = j.names, .n = j.n};
     if (!s && !j.n)
-        s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has no journal", dir);
+        s = pl_fail(err, PLATEN_ERR_ARG,
+                    "'%s' has no journal: it is the output directory of no run", dir);
     if (!s)
         s = join_shards(&in, path.s, o, sum, err);
     for (size_t i = 0; i < j.n; i++) {

@@ -42,7 +42,7 @@ platen_status pl_source_open_list(struct pl_input_source *src, const char *path,
 {
     bool from_stdin = !strcmp(path, "-");
     if (src->live)
-        return pl_fail(err, PLATEN_ERR_ARG, "two lists of inputs");
+        return pl_fail(err, PLATEN_ERR_ARG, "a job takes one list of inputs");
     if (from_stdin && src->settled.stdin_taken)
         return pl_fail(err, PLATEN_ERR_ARG, "standard input is named twice");
     src->settled.stdin_taken = src->settled.stdin_taken || from_stdin;

@@ -14,12 +14,13 @@ platen_status pl_call_fail(const struct pl_call *c, platen_status code, const ch
     va_start(ap, fmt);
     vsnprintf(text, sizeof(text), fmt, ap);
     va_end(ap);
-    return pl_ir_fail(c->node, c->err, code, "%s", text);
+    return pl_ir_fail(c->node, c->err, code, "%s%s",
+                      code == PLATEN_ERR_UNSUPPORTED ? "not supported: " : "", text);
 }
 
 platen_status pl_call_unsupported_type(const struct pl_call *c, enum pl_dtype t)
 {
-    return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "not on %s", pl_dtype_name(t));
+    return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "elements of type %s", pl_dtype_name(t));
 }
 
 void *pl_call_room(struct pl_call *c, size_t n, size_t size)

@@ -92,7 +92,8 @@ static inline int pl_call_id(const struct pl_call *c)
     return c->node->op->id;
 }
 
-/* pl_ir_fail() of the call's node. */
+/* pl_ir_fail() of the call's node. With PLATEN_ERR_UNSUPPORTED the text is what it does not
+ * support. */
 PL_MUST_USE platen_status pl_call_fail(const struct pl_call *c, platen_status code, const char *fmt,
                                        ...) PL_PRINTF(3, 4);
 PL_MUST_USE platen_status pl_call_unsupported_type(const struct pl_call *c, enum pl_dtype t);

@@ -68,7 +68,7 @@ platen_status pl_activation_read(const struct pl_call *c, struct pl_activation *
     for (size_t i = 0; i < PL_ARRAY_LEN(known); i++)
         if (!strcmp(known[i].name, name)) {
             if ((params ? params->n : 0) != known[i].n_params)
-                return pl_call_fail(c, PLATEN_ERR_FORMAT, "parameters of %s", name);
+                return pl_call_fail(c, PLATEN_ERR_FORMAT, "%s has other parameters", name);
             ret->id = known[i].id;
             for (uint32_t k = 0; k < known[i].n_params; k++)
                 ret->p[k] = params->v.floats[k];

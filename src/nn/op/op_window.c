@@ -15,7 +15,7 @@ static platen_status read_list(const struct pl_call *c, const char *name, int n,
         int from = i - (PL_MAX_SPACE - n);
         ret[i] = from < 0 ? (least ? 1 : 0) : list[from];
         if (ret[i] < least || ret[i] > MAX_SIZE)
-            s = pl_call_fail(c, PLATEN_ERR_FORMAT, "%lld in '%s'", (long long)ret[i], name);
+            s = pl_call_fail(c, PLATEN_ERR_FORMAT, "'%s' may not be %lld", name, (long long)ret[i]);
     }
     return s;
 }

@@ -61,7 +61,8 @@ static platen_status read_conv(const struct pl_call *c, struct qconv_band *b)
     if (w->kernel[1] > PL_QPLANE_MAX_KERNEL ||
         w->kernel[2] > (flat ? PL_QDW_MAX_TAPS : PL_QPLANE_MAX_KERNEL) || !simple ||
         b->p.channels % 16 || b->p.channels != b->p.stored || b->p.to_float)
-        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "that depthwise kernel");
+        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED,
+                            "a depthwise kernel of that size, or of channels by less than 16");
     b->spare = flat ? 0 : (size_t)(-w->kernel[1] & 3);
     b->taps = flat ? (size_t)(w->kernel[2] + 3) / 4 * 4 : 0;
     if (flat)

@@ -36,7 +36,7 @@ static platen_status read_axis(const struct pl_call *c, int i, struct transposed
     if (kernel[i] < 1 || kernel[i] > MAX_SIDE || stride[i] < 1 || stride[i] > MAX_SIDE ||
         pads[i] < 0 || pads[i] > MAX_SIDE || pads[2 + i] < 0 || pads[2 + i] > MAX_SIDE ||
         more[i] < 0 || more[i] >= stride[i] || in > INT32_MAX)
-        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "that kernel");
+        return pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "a kernel, stride or padding of that size");
     const int64_t out = (in - 1) * stride[i] + kernel[i] - pads[i] - pads[2 + i] + more[i];
     if (in < 1 || out < 1)
         return pl_call_fail(c, PLATEN_ERR_FORMAT, "the output is empty");
@@ -53,7 +53,7 @@ static platen_status read_transposed(const struct pl_call *c, struct transposed 
 {
     platen_status s = pl_q_bytes(c, PL_QPRODUCT_X, 4, 4);
     if (!s && (pl_in(c, PL_QPRODUCT_X)->dims[3] % 4 || pl_in(c, PL_QPRODUCT_RESIDUAL)))
-        s = pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "that kernel");
+        s = pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "pixels by less than 4 bytes, or a residual");
     s = s ? s : read_axis(c, 0, &t->h);
     s = s ? s : read_axis(c, 1, &t->w);
     const size_t phases = s ? 0 : t->h.stride * t->w.stride;

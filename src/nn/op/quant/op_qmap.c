@@ -123,7 +123,8 @@ platen_status pl_infer_quantize_last(struct pl_call *c)
     const bool bytes = x->type == PL_U8 && stored == 1; /* they mean what the result means */
     const int64_t channels = s || x->rank < (first ? 3 : 1) ? 0 : x->dims[first ? 1 : x->rank - 1];
     if (!s && ((x->type != PL_F32 && !bytes) || channels < 1 || channels > stored))
-        s = pl_call_fail(c, PLATEN_ERR_FORMAT, "no floats of that shape");
+        s = pl_call_fail(c, PLATEN_ERR_FORMAT,
+                         "the input is no floats, or of other channels than it says");
     if (s)
         return s;
     memcpy(dims, x->dims, sizeof(dims));
@@ -316,7 +317,8 @@ static platen_status read_pool(const struct pl_call *c, struct pl_window *w)
     s = s ? s : pl_q_window(c, pl_in(c, 0), w);
     if (!s &&
         (w->dilation[1] != 1 || w->dilation[2] != 1 || w->kernel[1] > 256 || w->kernel[2] > 256))
-        s = pl_call_fail(c, PLATEN_ERR_UNSUPPORTED, "that window");
+        s = pl_call_fail(c, PLATEN_ERR_UNSUPPORTED,
+                         "a dilated window, or one of more than 256 pixels a side");
     return s;
 }
 
@@ -455,7 +457,7 @@ platen_status pl_infer_qglobal_average(struct pl_call *c)
     s = s ? s : pl_q_zero(c, "x_zero", &zero);
     s = s ? s : pl_q_int(c, "channels", 1, x->dims[x->rank - 1], &channels);
     if (!s && (!pl_tensor_span(x, 1, x->rank - 1) || pl_tensor_span(x, 1, x->rank - 1) > 1 << 24))
-        s = pl_call_fail(c, PLATEN_ERR_LIMIT, "a mean over that many pixels");
+        s = pl_call_fail(c, PLATEN_ERR_LIMIT, "a mean over no pixels, or more than 2^24");
     if (s)
         return s;
     dims[0] = x->dims[0];
@@ -491,7 +493,7 @@ platen_status pl_infer_decode_weights(struct pl_call *c)
     struct pl_tensor t = {0};
     if (!shape || shape->n > PL_MAX_RANK ||
         !pl_tensor_shape(&t, PL_F32, (int)shape->n, shape->v.ints))
-        return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bad shape");
+        return pl_call_fail(c, PLATEN_ERR_FORMAT, "attribute 'shape' is missing, or no shape");
     platen_status s = pl_q_array(c, 0, PL_F16, pl_tensor_count(&t));
     return s ? s : pl_call_like(c, 0, &t);
 }

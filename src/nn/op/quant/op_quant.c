@@ -57,7 +57,7 @@ platen_status pl_q_bias(struct pl_call *c, uint32_t i)
     const int32_t *b = s ? NULL : pl_in(c, i)->data;
     for (size_t k = 0; b && k < pl_tensor_count(pl_in(c, i)); k++)
         if (b[k] < -MAX_BIAS || b[k] > MAX_BIAS)
-            return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bias of %d", b[k]);
+            return pl_call_fail(c, PLATEN_ERR_FORMAT, "a bias of %d is beyond the limits", b[k]);
     return s;
 }
 
