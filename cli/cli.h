@@ -99,9 +99,8 @@ bool arguments_parse(struct arguments *a, unsigned command, int argc, char **arg
 /* Adds what the file has for options that the command line does not give, unless that says
  * --no-config. False after a message. */
 bool config_apply(struct arguments *a, unsigned command);
-/* The same for the text of the file, in which it puts zero bytes. An option a line, its value
- * behind
- * '='; a line that begins with # is a comment. */
+/* The same for the text of the file, in which it puts zero bytes. Each line has an option, with its
+ * value behind '='; one that begins with # is a comment. */
 bool config_take(struct arguments *a, unsigned command, char *text);
 /* Tells in a message which options came from the file; none, if none did. */
 void config_tell(const struct arguments *a);

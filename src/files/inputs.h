@@ -111,9 +111,8 @@ PL_MUST_USE platen_status pl_input_check(const struct pl_input *in, const struct
                                          struct platen_error *err);
 /* Replaces every regular file of several pages, and what was read of standard input, by one input
  * for each that is wanted, named like "a-0002.tif"; on slow storage files are opened ahead
- * (files/ahead.h). What
- * cannot be read stays, to fail when its turn comes, and so does a file without any of the pages
- * that are wanted. */
+ * (files/ahead.h). What cannot be read stays, to fail when its turn comes, and so does a file
+ * without any of the pages that are wanted. PLATEN_ERR_NOMEM, _LIMIT. */
 PL_MUST_USE platen_status pl_inputs_split(struct pl_inputs *in, struct platen_error *err);
 enum {
     PL_NAMES_UNIQUE = 1,   /* PLATEN_ERR_ARG when two inputs would still meet */

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -47,11 +46,11 @@ struct exec_run {
     struct slot *ring;   /* page i waits in ring[i % window] */
     size_t window, next; /* next: the page whose turn it is */
     size_t waiting;      /* pages that are made and not finished */
-    size_t inside;       /* pages that are taken and not made, while some are read alone */
-    bool alone;          /* the one that is inside is */
+    size_t inside;       /* pages that are taken and not made; counted where x->cautious */
+    bool alone;          /* the page that is inside is read alone: none is taken beside it */
     struct pl_stream streams[PL_MAX_FORMATS]; /* without an output directory */
     struct pl_str bytes;                      /* what a stream grows by */
-    struct pl_map document;                   /* that stays, before what the stream grows by */
+    struct pl_map document;                   /* the PDF that stays; the stream begins with it */
     struct pl_documents documents;            /* where the plan has some */
     struct pl_ahead ahead;
     bool ended;      /* the run ended early, by fail_fast or an error */
@@ -145,42 +144,45 @@ static const char *text_of(const struct pl_str *message)
     return message->s && !message->failed ? message->s : "out of memory";
 }
 
-/* Notes a page of a stream in the journal when its bytes are in the stream and, with `durable`, on
- * the disk. Until then it may wait for pages before it, and is not the one that ends the run. */
+/* Takes back in the journal that a page was begun, since it is made, and waits for what comes
+ * before it in its output: a run that is killed meanwhile is not killed by this page. */
 static void note_made(struct exec_run *r, const struct pl_page *page)
 {
     struct platen_error err;
     struct pl_input in = page->in;
     in.begun = 0;
-    if (page->index != r->next || r->ended || r->broken_off || r->x->growing->durable)
-        fail_journal(r, pl_journal_leave(r->x->journal, &in, &page->input, &err), &err);
+    fail_journal(r, pl_journal_leave(r->x->journal, &in, &page->input, &err), &err);
 }
 
-/* Notes in the journal what became of a page, as soon as it is made. */
+/* Whether a page that is made comes into the growing stream, and with `durable` to the disk, only
+ * later, or never. */
+static bool comes_later(const struct exec_run *r, const struct pl_page *page)
+{
+    return page->index != r->next || r->ended || r->broken_off || r->x->growing->durable;
+}
+
+/* Notes in the journal what became of a page, as soon as it is made. That it is in its output is
+ * noted when it is there, if that is a stream or a document. */
 static void note_page(struct exec_run *r, const struct pl_page_worker *w,
                       const struct pl_page *page)
 {
     struct pl_journal *j = r->x->journal;
     struct platen_error err;
+    const bool shared = r->x->growing || r->x->plan->documents;
+    const bool left = page->status == PLATEN_ERR_CANCELED || page->fatal;
     if (!j || page->in.done)
         return;
-    if (r->x->growing && !page->status) {
-        note_made(r, page);
+    if (shared && !page->status) {
+        if (!r->x->growing || comes_later(r, page))
+            note_made(r, page);
         return;
     }
-    if (r->x->plan->documents && !page->status) { /* until its document is whole */
-        struct pl_input in = page->in;
-        in.begun = 0;
-        fail_journal(r, pl_journal_leave(j, &in, &page->input, &err), &err);
-        return;
-    }
-    if (r->x->growing && page->status != PLATEN_ERR_CANCELED && !page->fatal)
+    if (r->x->growing && !left)
         return;
     fail_journal(r,
-                 page->status == PLATEN_ERR_CANCELED || page->fatal
-                     ? pl_journal_leave(j, &page->in, &page->input, &err)
-                     : pl_journal_add(j, &page->in, &page->input, page->output_bytes,
-                                      page->status ? text_of(&w->message) : NULL, &err),
+                 left ? pl_journal_leave(j, &page->in, &page->input, &err)
+                      : pl_journal_add(j, &page->in, &page->input, page->output_bytes,
+                                       page->status ? text_of(&w->message) : NULL, &err),
                  &err);
 }
 
@@ -239,8 +241,12 @@ static void count_page(struct exec_run *r, const struct slot *page)
 /* Adds the page to its documents. Where that fails the page fails. */
 static void add_to_documents(struct exec_run *r, struct slot *page)
 {
-    const struct pl_document_page made = {page->status, page->input,     page->output_bytes,
-                                          page->out,    page->format_of, page->n_out};
+    const struct pl_document_page made = {.status = page->status,
+                                          .state = page->input,
+                                          .bytes = page->output_bytes,
+                                          .out = page->out,
+                                          .format_of = page->format_of,
+                                          .n_out = page->n_out};
     struct platen_error err;
     platen_status journal, s = pl_documents_add(&r->documents, r->next, &made, &journal, &err);
     fail_journal(r, journal, &err);
@@ -267,12 +273,11 @@ static void finish_page(struct exec_run *r, struct slot *page)
     r->broken_off =
         r->broken_off || (r->x->growing && !r->x->unordered && page->status == PLATEN_ERR_CANCELED);
     if (r->x->plan->documents && !r->ended && page->status == PLATEN_ERR_CANCELED)
-        add_to_documents(r, page); /* which lack it */
+        add_to_documents(r, page); /* so that these know that they lack it */
     if (r->ended || r->broken_off || page->status == PLATEN_ERR_CANCELED)
         return;
-    if (page->fatal) {
+    if (page->fatal)
         fail_run(r, page->status, &page->err);
-    }
     if (r->x->plan->documents && !r->fatal)
         add_to_documents(r, page);
     for (int i = 0; i < page->n_out && !r->fatal && !r->x->plan->documents; i++)
@@ -525,61 +530,4 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     }
     pl_free(r.ring);
     return outcome(&r, err);
-}
-
-struct service {
-    struct pl_exec *x;
-    struct pl_requests *requests;
-};
-
-/* A server that has had nothing to do for this time gives back the memory that pages took. */
-#define REST_MS 1000
-
-static int patience_of_batch(const void *batch)
-{
-    return pl_batch_patience(batch);
-}
-
-static int time_to_rest(const void *end_s)
-{
-    return (int)fmax(ceil((*(const double *)end_s - pl_host_seconds()) * 1e3), 0);
-}
-
-static bool next_page(struct service *service, struct pl_batch *b, struct pl_page *ret)
-{
-    const double rest_s = pl_host_seconds() + REST_MS * 1e-3;
-    struct pl_pool *seat = b->w->env.pool;
-    if (!b->n && pl_requests_take(service->requests, seat, time_to_rest, &rest_s, ret))
-        return true;
-    if (!b->n)
-        pl_page_worker_rest(b->w);
-    return pl_requests_take(service->requests, seat, patience_of_batch, b, ret);
-}
-
-static void serve(void *ctx, int worker, size_t unused)
-{
-    struct service *service = ctx;
-    struct pl_batch *b = &service->x->batches[worker];
-    struct pl_page page;
-    (void)unused;
-    pl_batch_deliver_to(b, pl_requests_made, service->requests);
-    for (bool any = true; any;) {
-        const bool waiting = b->n;
-        any = next_page(service, b, &page);
-        if (any)
-            pl_batch_take(b, &page);
-        else
-            pl_batch_finish(b);
-        any = any || waiting;
-    }
-}
-
-void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)
-{
-    struct service service = {x, requests};
-    pl_requests_serve(requests, x->pool, pl_gate_input_bytes(x->plan->gate));
-    pl_pool_for(x->pool, (size_t)pl_pool_workers(x->pool), serve, &service);
-    pl_requests_serve(requests, NULL, 0);
-    x->done = requests->done;
-    x->failed = requests->failed;
 }

@@ -219,13 +219,17 @@ static platen_status init_job(struct platen_job *job, struct platen_error *err)
                                               .max_pixels = job->o.max_pixels,
                                               .pdf_text = job->o.pdf_text};
     if (!s && (job->o.output_dir || grows))
-        s = pl_key_make(
-            &job->plan,
-            &(struct pl_key_models){job->detector_path.len ? job->detector_path.s : NULL,
-                                    job->model ? job->model_path.s : NULL, job->quick != NULL,
-                                    job->language != NULL, job->identifier != NULL, &job->further,
-                                    &job->languages},
-            job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key, err);
+        s = pl_key_make(&job->plan,
+                        &(struct pl_key_models){
+                            .detector = job->detector_path.len ? job->detector_path.s : NULL,
+                            .recognizer = job->model ? job->model_path.s : NULL,
+                            .quick = job->quick,
+                            .language = job->language,
+                            .identifier = job->identifier,
+                            .further = &job->further,
+                            .languages = &job->languages},
+                        job->o.output_dir && !job->plan.documents ? NULL : job->o.pages, job->key,
+                        err);
     job->bufs = s ? NULL : pl_bufpool_new();
     return s || job->bufs ? s : pl_fail_nomem(err, 0, "the buffer pool");
 }

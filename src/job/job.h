@@ -14,29 +14,28 @@
 #include "recognize/line_net.h"
 
 struct platen_job {
-    struct platen_options o;
-    struct pl_plan plan;
+    struct platen_options o; /* as they were given, with defaults */
+    struct pl_plan plan;     /* what the pages share of all below */
     struct pl_input_source source;
     struct pl_requests requests;
     struct pl_kernels kernels;
-    /* NULL when the pipeline does not recognize, has no language model, or detects without */
-    struct pl_network *model;
-    struct pl_network *quick; /* reads lines before `model`; NULL = none */
-    struct pl_language *language;
-    struct pl_identifier *identifier;
-    struct pl_network *detector;  /* NULL = detection needs none, or goes without */
-    const struct pl_step *detect; /* whose network that is */
-    struct pl_device device;      /* that runs networks */
-    struct pl_line_model line;    /* what `model` tells of itself */
-    struct pl_decoder *decoder;
-    struct pl_further further;     /* models of lines beside `model` */
-    struct pl_decoding decoding;   /* both */
-    struct pl_variants variants;   /* of the pipelines, by requests */
-    struct pl_languages languages; /* language models beside `language` */
-    struct pl_line_calls calls;    /* of the networks that read lines */
-    size_t batch_preferred;        /* lines that are not kept waiting for others */
+    struct pl_network *model;         /* reads lines; NULL = the pipeline does not recognize */
+    struct pl_network *quick;         /* reads lines before `model`; NULL = none */
+    struct pl_language *language;     /* the language model of `model`; NULL = none */
+    struct pl_identifier *identifier; /* tells the language of what was read; NULL = none */
+    struct pl_network *detector;      /* NULL = detection needs none, or goes without */
+    const struct pl_step *detect;     /* the step that runs `detector`; NULL without one */
+    struct pl_device device;          /* runs the networks */
+    struct pl_line_model line;        /* what `model` tells of itself */
+    struct pl_decoder *decoder;       /* of `model`; NULL as that is */
+    struct pl_further further;        /* models of lines beside `model` */
+    struct pl_decoding decoding;      /* decoder and further models, as recognizers take them */
+    struct pl_variants variants;      /* pipelines changed by what requests want */
+    struct pl_languages languages;    /* language models beside `language` */
+    struct pl_line_calls calls;       /* of the networks that read lines */
+    size_t batch_preferred;           /* as many lines are not kept waiting for others */
     struct pl_str model_path, quick_path, detector_path, language_path, identifier_path;
-    struct pl_kept kept;    /* what the job reads */
+    struct pl_kept kept;    /* files that the job reads, which no output may replace */
     const char *list_path;  /* NULL without a list */
     char key[PL_KEY_BYTES]; /* of the journal: what outputs depend on */
     struct pl_journal journal;
@@ -45,12 +44,12 @@ struct platen_job {
     uint64_t max_mem_bytes, allocations_before;
     int threads;
     atomic_bool stop;
-    struct pl_str roots; /* what was added by name, each ended by a zero; of lists nothing */
-    bool lists;
-    int status_fd; /* /proc/self/status, where it cannot be opened any more; or -1 */
-    double start_s;
-    bool settled, ran;
-    bool renders; /* it started the program for drawn pages */
+    struct pl_str roots; /* names that platen_job_add() took, each ended by a zero */
+    bool lists;          /* a list of names was added */
+    int status_fd;       /* /proc/self/status, where it cannot be opened any more; or -1 */
+    double start_s;      /* by pl_host_seconds() */
+    bool settled, ran;   /* pl_job_settle(), platen_job_run() was called */
+    bool renders;        /* the program for drawn pages was started, and is to be ended */
 };
 
 /* The checks that need the inputs, and what outputs are called; once. */

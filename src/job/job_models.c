@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The models of a job: finds and opens them before it runs. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,24 +158,24 @@ platen_status pl_job_open_model(struct platen_job *job, struct platen_error *err
     return job->o.model ? pl_further_open_all(&job->further, err) : PLATEN_OK;
 }
 
+static void watch_file(struct pl_plan *plan, const struct pl_map *map, const struct pl_str *path)
+{
+    assert(plan->n_models < PL_MAX_MODELS);
+    plan->models[plan->n_models++] = (struct pl_shared_file){.map = map, .path = path->s};
+}
+
 void pl_job_watch_models(struct platen_job *job)
 {
-    struct pl_plan *plan = &job->plan;
     if (job->model)
-        plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->model->map, job->model_path.s};
+        watch_file(&job->plan, &job->model->map, &job->model_path);
     if (job->quick)
-        plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->quick->map, job->quick_path.s};
+        watch_file(&job->plan, &job->quick->map, &job->quick_path);
     if (job->language)
-        plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->language->s.map, job->language_path.s};
+        watch_file(&job->plan, &job->language->s.map, &job->language_path);
     if (job->identifier)
-        plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->identifier->s.map, job->identifier_path.s};
+        watch_file(&job->plan, &job->identifier->s.map, &job->identifier_path);
     if (job->detector)
-        plan->models[plan->n_models++] =
-            (struct pl_shared_file){&job->detector->map, job->detector_path.s};
+        watch_file(&job->plan, &job->detector->map, &job->detector_path);
 }
 
 /* Tries the network of a detect operation before any page is read. */

@@ -506,9 +506,16 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
         s = pl_pool_new(job->threads, &pool, err);
     if (!s)
         s = pl_crew_init(&crew,
-                         &(struct pl_crew_kit){&job->kernels, job->bufs, job->model, &job->line,
-                                               job->further.models.n, &job->calls, &rules,
-                                               job->detect, job->detector, job->o.max_pixels},
+                         &(struct pl_crew_kit){.kernels = &job->kernels,
+                                               .bufs = job->bufs,
+                                               .model = job->model,
+                                               .line = &job->line,
+                                               .n_further = job->further.models.n,
+                                               .calls = &job->calls,
+                                               .rules = &rules,
+                                               .detect = job->detect,
+                                               .detector = job->detector,
+                                               .max_pixels = job->o.max_pixels},
                          pool, err);
     x.pool = pool;
     x.batches = crew.batches;
