@@ -15,13 +15,17 @@ bool pl_models_dir(const char *dirs, size_t i, struct pl_str *ret);
  * first DIR/model.platen that can be read. PLATEN_ERR_IO lists where it looked. */
 PL_MUST_USE platen_status pl_models_find(const char *model, const char *dirs, struct pl_str *ret,
                                          struct platen_error *err);
-/* The files that go with the model in file X.platen, `path`: its language model, X.lm.platen, and
- * what tells the language of what it reads, X.lang.platen. */
+
+/* The names of files that go with the model in file X.platen, `path`, whether they are there or
+ * not. ret->failed tells that memory is short. */
+
+/* Its language model, X.lm.platen. */
 void pl_models_language(const char *path, struct pl_str *ret);
-/* The language model for text in a language, a tag of BCP 47, TAG.lm.platen beside that file. */
+/* The language model for text in a language, a tag of BCP 47: TAG.lm.platen beside X.platen. */
 void pl_models_language_of(const char *path, const char *tag, struct pl_str *ret);
+/* What tells the language of what the model reads, X.lang.platen. */
 void pl_models_identifier(const char *path, struct pl_str *ret);
-/* The smaller network that reads lines before that in file X.platen: X.quick.platen. */
+/* The smaller network that reads lines before the model does, X.quick.platen. */
 void pl_models_quick(const char *path, struct pl_str *ret);
 
 #endif

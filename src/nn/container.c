@@ -113,23 +113,22 @@ static platen_status read_section(const struct source *m, size_t i, const char *
     return PLATEN_OK;
 }
 
-platen_status pl_container_read(const uint8_t *data, size_t n, int major, const char (*names)[5],
-                                size_t n_sections, size_t n_least, struct pl_nn_range *section,
-                                struct platen_error *err)
+platen_status pl_container_read(const uint8_t *data, size_t n, const struct pl_container_form *form,
+                                struct pl_nn_range *section, struct platen_error *err)
 {
-    struct source m = {.data = data, .size = n, .n_sections = n_sections};
+    struct source m = {.data = data, .size = n, .n_sections = form->n_sections};
     /* as many sections as the header tells, within what a file may have */
-    if (n >= PL_CONTAINER_HEADER_BYTES && pl_le32(data + 24) >= n_least)
-        m.n_sections = n_sections = PL_MIN(n_sections, (size_t)pl_le32(data + 24));
+    if (n >= PL_CONTAINER_HEADER_BYTES && pl_le32(data + 24) >= form->least)
+        m.n_sections = PL_MIN(m.n_sections, (size_t)pl_le32(data + 24));
     pl_crc32c_init(&m.crc);
-    platen_status s = check_header(&m, major, err);
-    size_t end = PL_CONTAINER_HEADER_BYTES + n_sections * PL_CONTAINER_SECTION_BYTES;
-    for (size_t i = 0; i < n_sections && !s; i++) {
+    platen_status s = check_header(&m, form->major, err);
+    size_t end = PL_CONTAINER_HEADER_BYTES + m.n_sections * PL_CONTAINER_SECTION_BYTES;
+    for (size_t i = 0; i < m.n_sections && !s; i++) {
+        const char *name = form->names[i];
         size_t at = pl_container_align(end);
-        s = read_section(&m, i, names[i], at, &section[i], err);
+        s = read_section(&m, i, name, at, &section[i], err);
         if (!s && !all_zero(data + end, at - end))
-            s = pl_fail(err, PLATEN_ERR_FORMAT, "padding before section '%s' is not zero",
-                        names[i]);
+            s = pl_fail(err, PLATEN_ERR_FORMAT, "padding before section '%s' is not zero", name);
         end = at + section[i].size;
     }
     if (!s && (pl_container_align(end) != n || !all_zero(data + end, n - end)))

@@ -34,13 +34,20 @@ struct pl_nn_range {
 /* The major version, 0 when data[0..n) is no model file of a known version. */
 int pl_container_version(const uint8_t *data, size_t n);
 
-/* Checks header, places, padding and checksums of a file that must be of version `major`.0 and have
- * these sections in this order, the first `n_least` of them at least, and fills
- * section[0..n_sections): zeros for those that lack. */
-PL_MUST_USE platen_status pl_container_read(const uint8_t *data, size_t n, int major,
-                                            const char (*names)[5], size_t n_sections,
-                                            size_t n_least, struct pl_nn_range *section,
-                                            struct platen_error *err);
+/* What a file must be: of version `major`.0, with sections of these names in this order, of which
+ * those behind the first `least` may lack. */
+struct pl_container_form {
+    int major;
+    const char (*names)[5];
+    size_t n_sections, least;
+};
+
+/* Checks header, places, padding and checksums of a file of that form, data[0..n), and tells where
+ * its sections are: of section[0..form->n_sections) those that it lacks stay as they were.
+ * PLATEN_ERR_UNSUPPORTED for another version, _FORMAT, _LIMIT. */
+PL_MUST_USE platen_status pl_container_read(const uint8_t *data, size_t n,
+                                            const struct pl_container_form *form,
+                                            struct pl_nn_range *section, struct platen_error *err);
 
 /* A line key=value of section META. */
 struct pl_nn_meta {

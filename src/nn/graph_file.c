@@ -241,9 +241,12 @@ static platen_status make_room(struct in *f, struct platen_error *err)
 static platen_status read_container(const uint8_t *data, size_t size, struct pl_network *n,
                                     struct platen_error *err)
 {
+    static const struct pl_container_form form = {.major = 2,
+                                                  .names = pl_net_sections,
+                                                  .n_sections = PL_NET_SECTIONS,
+                                                  .least = PL_NET_SECTIONS};
     struct in f = {.g = &n->g};
-    platen_status s = pl_container_read(data, size, 2, pl_net_sections, PL_NET_SECTIONS,
-                                        PL_NET_SECTIONS, f.part, err);
+    platen_status s = pl_container_read(data, size, &form, f.part, err);
     s = s ? s : pl_container_meta(&f.part[PL_NET_META], &n->g.arena, &n->meta, &n->n_meta, err);
     s = s ? s : make_room(&f, err);
     for (size_t i = 0; i < n->g.n_values && !s; i++)

@@ -25,12 +25,12 @@ struct pl_point pl_view_baseline(const struct pl_page_result *page, const struct
 size_t pl_view_baseline_points(const struct pl_page_result *page, const struct pl_line *l,
                                struct pl_point ret[PL_BASELINE_POINTS]);
 
-/* "text", "heading", "header", "footer", "caption" or "table". */
+/* Returns the kind of a block as formats name it: "text", "heading", "header", "footer", "caption",
+ * "table" or "code". */
 const char *pl_view_kind(const struct pl_block *b);
 
-/* Appends the lines of the cell: what stands in one row of text parted by blanks, others by
- * `apart`.
- */
+/* Appends the lines of the cell as they stand: those in one row of text parted by blanks, others by
+ * `apart`. pl_prose_cell() appends its paragraphs. */
 void pl_view_cell_text(const struct pl_cell *c, const char *apart, struct pl_str *out);
 
 /* " KEY=\"" + text + "\"" with the text escaped for XML. */

@@ -10,41 +10,47 @@ static inline uint8_t over_white(uint32_t c, uint32_t a)
     return (uint8_t)PL_MIN(c + 255 - a, 255u);
 }
 
-/* Rows y.. of the band that libtiff gave upside down: `rows` of them, `stride` pixels each. */
-static void put_band(const struct pl_env *env, struct pl_image *im, int x, int y, int width,
-                     int rows, const uint32_t *band, size_t stride, int lines, uint8_t *row)
+/* A strip or tile as libtiff gives it, upside down. */
+struct converted_band {
+    uint32_t *px;
+    uint32_t width, height; /* of a whole tile; strips are tiles as wide as the picture */
+    uint8_t *row;           /* room for a row of it in RGB */
+};
+
+/* Puts rectangle `at` of the picture from the beginning of a band of `rows` rows. */
+static void put_band(const struct pl_env *env, struct pl_image *im, struct pl_rect at,
+                     const struct converted_band *b, uint32_t rows)
 {
-    for (int i = 0; i < rows; i++) {
-        const uint32_t *from = band + (size_t)(lines - 1 - i) * stride;
+    const int width = pl_rect_width(at);
+    for (int y = at.y0; y < at.y1; y++) {
+        const uint32_t *from = b->px + (size_t)(rows - 1 - (uint32_t)(y - at.y0)) * b->width;
         for (int k = 0; k < width; k++) {
             uint32_t a = TIFFGetA(from[k]);
-            row[3 * k] = over_white(TIFFGetR(from[k]), a);
-            row[3 * k + 1] = over_white(TIFFGetG(from[k]), a);
-            row[3 * k + 2] = over_white(TIFFGetB(from[k]), a);
+            b->row[3 * k] = over_white(TIFFGetR(from[k]), a);
+            b->row[3 * k + 1] = over_white(TIFFGetG(from[k]), a);
+            b->row[3 * k + 2] = over_white(TIFFGetB(from[k]), a);
         }
         struct pl_image part = *im;
-        part.px = pl_image_row(im, y + i) + (size_t)x * (size_t)im->format;
+        part.px = pl_image_row(im, y) + (size_t)at.x0 * (size_t)im->format;
         part.width = width;
-        pl_rows_put(env, &part, 0, row, 3);
+        pl_rows_put(env, &part, 0, b->row, 3);
     }
 }
 
-/* Strips are tiles as wide as the picture. */
 static void read_tiles(struct tiff_reader *r, const struct pl_env *env, struct pl_image *im,
-                       uint32_t tile_w, uint32_t tile_h, uint32_t *band, uint8_t *row)
+                       const struct converted_band *b)
 {
     bool tiled = TIFFIsTiled(r->tif);
-    for (uint32_t y = 0; y < r->height; y += tile_h)
-        for (uint32_t x = 0; x < r->width; x += tile_w) {
-            uint32_t w = PL_MIN(tile_w, r->width - x), h = PL_MIN(tile_h, r->height - y);
-            int ok = tiled ? TIFFReadRGBATileExt(r->tif, x, y, band, 1)
-                           : TIFFReadRGBAStripExt(r->tif, y, band, 1);
-            if (!ok || r->status) {
-                pl_tiff_lose(r, im, (struct pl_rect){(int)x, (int)y, (int)(x + w), (int)(y + h)});
-                continue;
-            }
-            put_band(env, im, (int)x, (int)y, (int)w, (int)h, band, tile_w,
-                     (int)(tiled ? tile_h : h), row);
+    for (uint32_t y = 0; y < r->height; y += b->height)
+        for (uint32_t x = 0; x < r->width; x += b->width) {
+            uint32_t w = PL_MIN(b->width, r->width - x), h = PL_MIN(b->height, r->height - y);
+            const struct pl_rect at = {(int)x, (int)y, (int)(x + w), (int)(y + h)};
+            int ok = tiled ? TIFFReadRGBATileExt(r->tif, x, y, b->px, 1)
+                           : TIFFReadRGBAStripExt(r->tif, y, b->px, 1);
+            if (!ok || r->status)
+                pl_tiff_lose(r, im, at);
+            else
+                put_band(env, im, at, b, tiled ? b->height : h);
         }
 }
 
@@ -82,7 +88,8 @@ platen_status pl_tiff_read_converted(struct tiff_reader *r, const struct pl_sour
     uint32_t *band = pl_bufpool_get(src->env->bufs, bytes);
     if (!band)
         return pl_fail_nomem(&r->err, bytes, "a strip of a tiff");
-    read_tiles(r, src->env, im, tile_w, tile_h, band, (uint8_t *)(band + pixels));
+    read_tiles(r, src->env, im,
+               &(struct converted_band){band, tile_w, tile_h, (uint8_t *)(band + pixels)});
     pl_bufpool_put(src->env->bufs, band, bytes);
     return PLATEN_OK;
 }

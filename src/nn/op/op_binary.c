@@ -241,29 +241,37 @@ static bool is_lane(enum pl_dtype t)
     return t == PL_F32 || t == PL_F64 || t == PL_I64 || t == PL_U64;
 }
 
+/* A row of an input: element i is at + i * step elements, step 0 for one number for all. */
+struct operand {
+    const uint8_t *at;
+    ptrdiff_t step;
+};
+
+/* Returns m <= CHUNK elements of a row from i on as they are, or loads them into `room`: one number
+ * for all stays there as it is loaded first. */
+static const void *chunk_of(const struct operand *o, enum pl_dtype type, int64_t i, size_t m,
+                            uint64_t *room)
+{
+    const uint8_t *from = o->at + i * o->step * (ptrdiff_t)pl_dtype_bytes(type);
+    if (is_lane(type) && o->step == 1)
+        return from;
+    if (o->step || !i)
+        pl_lane_load(room, from, type, m, o->step);
+    return room;
+}
+
 /* Computes one row of the box, in chunks that fit the buffers of the lanes. */
 static bool run_chunks(const struct binary_kind *k, uint8_t *d, enum pl_dtype out_type,
-                       const uint8_t *a, ptrdiff_t step_a, const uint8_t *b, ptrdiff_t step_b,
-                       enum pl_dtype type, int64_t n)
+                       const struct operand in[2], enum pl_dtype type, int64_t n)
 {
     uint64_t la[CHUNK], lb[CHUNK], ld[CHUNK];
-    const size_t size = pl_dtype_bytes(type), out_size = pl_dtype_bytes(out_type);
-    const bool direct = is_lane(type), direct_out = direct && !k->compare;
+    const size_t out_size = pl_dtype_bytes(out_type);
+    const bool direct_out = is_lane(type) && !k->compare;
     for (int64_t i = 0; i < n; i += CHUNK) {
         size_t m = (size_t)PL_MIN(n - i, (int64_t)CHUNK);
-        const void *pa = a + i * step_a * (ptrdiff_t)size, *pb = b + i * step_b * (ptrdiff_t)size;
+        const void *a = chunk_of(&in[0], type, i, m, la), *b = chunk_of(&in[1], type, i, m, lb);
         uint8_t *to = d + (size_t)i * out_size;
-        if (!direct || step_a != 1) {
-            if (step_a || !i) /* one number for all stays as it is loaded first */
-                pl_lane_load(la, pa, type, m, step_a);
-            pa = la;
-        }
-        if (!direct || step_b != 1) {
-            if (step_b || !i)
-                pl_lane_load(lb, pb, type, m, step_b);
-            pb = lb;
-        }
-        if (!run_row(k, direct_out ? (void *)to : ld, pa, pb, m))
+        if (!run_row(k, direct_out ? (void *)to : ld, a, b, m))
             return false;
         if (!direct_out)
             pl_lane_store(to, out_type, ld, m);
@@ -292,9 +300,10 @@ static platen_status run_binary(struct pl_call *c, const struct pl_tensor *a,
             ia += (ptrdiff_t)at[i] * box.a[i];
             ib += (ptrdiff_t)at[i] * box.b[i];
         }
-        if (!run_chunks(k, d, out->type, (const uint8_t *)a->data + ia * (ptrdiff_t)size,
-                        box.a[inner], (const uint8_t *)b->data + ib * (ptrdiff_t)size, box.b[inner],
-                        a->type, box.dims[inner]))
+        const struct operand in[2] = {
+            {(const uint8_t *)a->data + ia * (ptrdiff_t)size, box.a[inner]},
+            {(const uint8_t *)b->data + ib * (ptrdiff_t)size, box.b[inner]}};
+        if (!run_chunks(k, d, out->type, in, a->type, box.dims[inner]))
             return pl_call_unsupported_type(c, a->type);
         d += (size_t)box.dims[inner] * pl_dtype_bytes(out->type);
     } while (pl_odometer(inner, box.dims, at));

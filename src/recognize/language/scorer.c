@@ -102,8 +102,11 @@ platen_status pl_scorer_read(const void *data, size_t n, int major, bool words, 
     pl_arena_init(&s->arena);
     s->bytes = n;
     s->major = major;
-    platen_status status = pl_container_read(data, n, major, sections, PL_SCORER_WORDS + words,
-                                             PL_SCORER_WORDS, s->section, err);
+    const struct pl_container_form form = {.major = major,
+                                           .names = sections,
+                                           .n_sections = PL_SCORER_WORDS + words,
+                                           .least = PL_SCORER_WORDS};
+    platen_status status = pl_container_read(data, n, &form, s->section, err);
     status = status ? status : read_meta(s, err);
     return status ? status : read_product(s, err);
 }
