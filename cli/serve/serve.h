@@ -51,7 +51,7 @@ struct server_options {
     const char *origins; /* of foreign pages that may ask, parted by commas, or "*"; or NULL */
     const char *token;   /* that requests must bring; or NULL */
     int stages;          /* of the usual pipeline */
-    struct named_pipeline pipelines[MOST_PIPELINES + 1]; /* and the picture */
+    struct named_pipeline pipelines[MOST_PIPELINES + 1]; /* the allowed ones, then PICTURE_NAME */
     size_t n_pipelines;
     const char *model;
     bool verbose; /* a line for each request */

@@ -19,7 +19,7 @@
 #define PL_MAX_FORMATS 32
 #define PL_MAX_PARTS 2 /* of one page (pl_preprocess_op.divide) */
 #define PL_MAX_OUTS (PL_MAX_PARTS * PL_MAX_FORMATS)
-#define PL_BATCH_PAGES 64 /* whose lines are read together */
+#define PL_BATCH_PAGES 64 /* the most pages whose lines are read together */
 
 #define PL_MAX_MODELS 5
 
@@ -50,7 +50,7 @@ struct pl_plan {
     size_t n_models;
     const struct pl_decoding *decoding;   /* where the pipeline recognizes */
     const struct pl_further *further;     /* models that are opened when they are needed */
-    const struct pl_languages *languages; /* and language models */
+    const struct pl_languages *languages; /* language models that are, too */
     const atomic_bool *cancel;
     int wake_fd;                /* becomes readable when `cancel` is set */
     bool durable;               /* outputs below output_dir are synced to the disk */
@@ -74,7 +74,7 @@ struct pl_page {
     uint64_t decode_bytes;          /* as pl_image_probe() told, for the decoder */
     uint64_t pixels, scratch_bytes; /* the largest picture and the scratch that `bytes` covers */
     bool alone;  /* the worker holds no other page, so that this one may wait for memory */
-    bool inside; /* the gate */
+    bool inside; /* the page has passed the gate and not left it */
     struct pl_map map;
     struct pl_flaw flaw; /* what is wrong with the file, although it was read */
     int width, height;
@@ -86,7 +86,7 @@ struct pl_page {
     bool disk_full;               /* there was no room for its outputs */
     bool fatal;                   /* what failed would fail every later page: the run ends */
     struct pl_spans spans;
-    enum platen_stage stage; /* at which the page waits for others */
+    enum platen_stage stage; /* in which pl_page_begin() left it; pl_page_end() goes on there */
 };
 
 /* What a worker keeps from page to page. */

@@ -19,7 +19,7 @@ enum pl_piece_kind {
 struct pl_piece {
     enum pl_piece_kind kind;
     const struct pl_block *block;
-    const struct pl_line *lines; /* those in the block; it may go on in blocks behind that */
+    const struct pl_line *lines; /* its lines in `block`; it may go on in blocks behind that */
     size_t n_lines;
     bool attached; /* a single line below one in the same block, as in an address */
     size_t at_block, next_block, next_line;

@@ -10,10 +10,11 @@ struct pl_batches {
     const struct pl_decoding *decoding;
     size_t model;                    /* 0 = the team's own, i = the i-th of the further ones */
     bool mirrored;                   /* lines are read as a mirror shows them */
-    struct pl_reading_model further; /* that one, by pl_batches_run() */
-    struct pl_lines lines; /* whose decoder that sets, too; min_conf may be below 0 before:
-                              what the network brings */
-    size_t *first;         /* batch i: lines first[i]..first[i + 1] - 1 */
+    struct pl_reading_model further; /* the further one, once pl_batches_run() has opened it */
+    /* The lines to be read. pl_batches_run() sets the decoder, and puts the network's own min_conf
+     * in the place of one below 0. */
+    struct pl_lines lines;
+    size_t *first; /* batch i: lines first[i]..first[i + 1] - 1 */
     size_t n;
 };
 

@@ -32,7 +32,7 @@ struct pl_stages {
     struct pl_arena *arena;             /* of what is found and read */
     const struct pl_detect_net *net;    /* nothing when the pipeline detects without a network */
     struct pl_recognizer *const *team;  /* NULL where the pipeline does not recognize */
-    const struct pl_decoding *decoding; /* likewise */
+    const struct pl_decoding *decoding; /* NULL where the pipeline does not recognize */
     void *ctx;                          /* of the two below, each of which may be NULL */
     /* A stage begins. */
     void (*enter)(void *ctx, enum platen_stage stage);

@@ -62,7 +62,7 @@ struct pl_pdf_paints {
     struct pl_pdf_paint *v;
     size_t n;
     int n_open;  /* states of graphics that its content saves and does not restore */
-    int n_below; /* those that it restores and did not save, PL_PDF_MAX_BELOW at most */
+    int n_below; /* states that it restores and did not save, PL_PDF_MAX_BELOW at most */
     struct pl_pdf_shown shown;
 };
 

@@ -65,7 +65,7 @@ struct pdf_placed {
 
 struct pdf_page_layout {
     struct pl_pdf_paints paints;
-    struct pdf_placed *v; /* those on the page */
+    struct pdf_placed *v; /* the paints that lie on the page */
     size_t n;
     struct pdf_box box; /* of the page as it is seen: /Rotate is applied */
     double units_per_inch;

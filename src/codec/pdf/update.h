@@ -36,7 +36,7 @@ struct pl_pdf_place {
     bool xref_stream;                /* that table is a stream */
     bool keeps_text;                 /* the page has some that stays, and gets no other */
     int n_open;                      /* states of graphics that the page's content leaves saved */
-    int n_below;                     /* and those that it restores, but did not save */
+    int n_below;                     /* states that it restores, but did not save */
 };
 
 struct pl_pdf_update {

@@ -51,8 +51,8 @@ enum pl_render_end { PL_RENDER_DONE, PL_RENDER_FAILED, PL_RENDER_LATE, PL_RENDER
 
 struct pl_render_kit {
     char programs[PL_RENDER_KINDS][PL_RENDERER_PATH]; /* "" = none */
-    bool mutool;                                      /* which arguments that for PDF takes */
-    bool sandbox;                                     /* what they may open is bounded */
+    bool mutool;  /* the program for PDF takes the arguments of mutool, else of pdftoppm */
+    bool sandbox; /* what the programs may open is bounded */
 };
 
 /* Serves orders until the control channel closes, then ends the process. */

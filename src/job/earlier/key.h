@@ -10,9 +10,9 @@
 /* Files of a job; NULL = none. */
 struct pl_key_models {
     const char *detector, *recognizer;
-    bool quick;      /* what reads before the recognizer, too */
-    bool language;   /* the recognizer's language model, too */
-    bool identifier; /* and what tells the language of what it reads */
+    bool quick;      /* a quick network lies beside the recognizer and is used */
+    bool language;   /* so does its language model */
+    bool identifier; /* so does what tells the language of what it reads */
     const struct pl_further *further;
     const struct pl_languages *languages;
 };

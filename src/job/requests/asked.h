@@ -17,8 +17,8 @@ struct pl_asked_page {
 struct platen_request {
     struct platen_request *next;
     struct pl_plan plan;          /* of one format */
-    struct pl_variants *variants; /* that `variant` is of */
-    struct pl_variant *variant;   /* whose pipeline the plan has, until the answer; or NULL */
+    struct pl_variants *variants; /* where `variant` is given back */
+    struct pl_variant *variant;   /* brings the pipeline of the plan, until the answer; or NULL */
     struct pl_inputs in;          /* the file, and once it is opened its pages */
     void *ctx;
     void (*answer)(void *ctx, const struct platen_answer *a);
