@@ -390,6 +390,8 @@ platen_status pl_run_variadic(struct pl_call *c)
     return s;
 }
 
+/* The rule is that of pl_infer_binary(), by which passes tell operators apart: Pow, whose inputs
+ * may be of two types, is none of those. */
 platen_status pl_infer_pow(struct pl_call *c)
 {
     return pl_infer_binary(c);

@@ -15,7 +15,7 @@ static float round_to_grid(float x, float scale, float zero)
     return (PL_MIN(low, 255.0f) - zero) * scale;
 }
 
-static platen_status infer(struct pl_call *c)
+platen_status pl_infer_round_to_grid(struct pl_call *c)
 {
     int32_t zero;
     const float scale = pl_ir_float(c->node, "scale", 0);
@@ -23,11 +23,6 @@ static platen_status infer(struct pl_call *c)
     if (!s && !(scale >= 1e-30f && scale <= 1e30f))
         s = pl_call_fail(c, PLATEN_ERR_FORMAT, "attribute 'scale' is missing or out of range");
     return s ? s : pl_call_like(c, 0, pl_in(c, 0));
-}
-
-platen_status pl_infer_round_to_grid(struct pl_call *c)
-{
-    return infer(c);
 }
 
 static platen_status round_f32(struct pl_call *c)
@@ -49,7 +44,7 @@ platen_status pl_infer_fused_gate(struct pl_call *c)
 {
     struct pl_activation a;
     platen_status s = pl_activation_read(c, &a);
-    return s ? s : infer(c);
+    return s ? s : pl_infer_round_to_grid(c);
 }
 
 static platen_status gate_f32(struct pl_call *c)
