@@ -21,21 +21,27 @@ static struct pl_extent broadcast(struct pl_extent a, struct pl_extent b)
     return ret;
 }
 
-/* Returns how many numbers an attribute or a constant input lists; -1 where neither is there. */
-static int64_t listed(const struct pl_rewrite *r, const struct pl_ir_node *n, const char *attr,
-                      uint32_t input)
+/* Returns x with as many more axes as the node lists, in an attribute or a constant input, or with
+ * `sign` -1 as many fewer. */
+static struct pl_extent reshaped(const struct pl_rewrite *r, const struct pl_ir_node *n,
+                                 struct pl_extent x, int sign)
 {
-    const struct pl_attr *a = pl_ir_attr(n, attr);
-    const struct pl_tensor *t = pl_rw_in(r, n, input);
-    return a ? (int64_t)a->n : t ? (int64_t)pl_tensor_count(t) : -1;
+    const struct pl_attr *axes = pl_ir_attr(n, "axes");
+    const struct pl_tensor *t = pl_rw_in(r, n, 1);
+    const int64_t k = axes ? (int64_t)axes->n : t ? (int64_t)pl_tensor_count(t) : -1;
+    const bool told = k >= 0 && x.rank >= 0 && x.rank + sign * k >= 0;
+    return (struct pl_extent){.rank = told ? x.rank + sign * k : -1, .count = x.count};
 }
 
-/* Returns the rank plus `more`, and the count of input 0; `more` is not known where n is below 0.
- */
-static struct pl_extent reshaped(struct pl_extent x, int64_t n, int64_t more)
+/* Returns the inputs of a node one after the other: of lists the sum of their counts. */
+static struct pl_extent joined(const struct pl_ir_node *n, const struct pl_extent *known)
 {
-    const bool told = n >= 0 && x.rank >= 0 && x.rank + more >= 0;
-    return (struct pl_extent){.rank = told ? x.rank + more : -1, .count = x.count};
+    struct pl_extent ret = in_of(n, 0, known);
+    for (uint32_t i = 1; i < n->n_in; i++) {
+        const int64_t more = in_of(n, i, known).count;
+        ret.count = ret.rank == 1 && ret.count >= 0 && more >= 0 ? ret.count + more : -1;
+    }
+    return ret;
 }
 
 /* Returns the first number of a constant list of one number. */
@@ -71,7 +77,6 @@ static struct pl_extent result_of(const struct pl_rewrite *r, const struct pl_ir
     const struct pl_extent a = in_of(n, 0, known), b = in_of(n, 1, known);
     const struct pl_attr *perm = pl_ir_attr(n, "perm");
     struct pl_extent ret = unknown;
-    int64_t k;
     switch (n->op->id) {
     case PL_OP_Add:
     case PL_OP_Sub:
@@ -109,15 +114,9 @@ static struct pl_extent result_of(const struct pl_rewrite *r, const struct pl_ir
         ret.rank = a.rank >= 2 && b.rank >= 2 ? PL_MAX(a.rank, b.rank) : -1;
         return ret;
     case PL_OP_Concat:
-        ret = a;
-        for (uint32_t i = 1; i < n->n_in; i++) {
-            k = in_of(n, i, known).count;
-            ret.count = a.rank == 1 && ret.count >= 0 && k >= 0 ? ret.count + k : -1;
-        }
-        return ret;
+        return joined(n, known);
     case PL_OP_Shape:
-        k = n->n_attrs ? -1 : a.rank;
-        return (struct pl_extent){.rank = 1, .count = k};
+        return (struct pl_extent){.rank = 1, .count = n->n_attrs ? -1 : a.rank};
     case PL_OP_Gather:
         ret.rank = a.rank >= 1 && b.rank >= 0 ? a.rank + b.rank - 1 : -1;
         ret.count = a.rank == 1 ? b.count : -1;
@@ -125,11 +124,9 @@ static struct pl_extent result_of(const struct pl_rewrite *r, const struct pl_ir
     case PL_OP_Slice:
         return sliced(r, n, a);
     case PL_OP_Unsqueeze:
-        k = listed(r, n, "axes", 1);
-        return reshaped(a, k, k);
+        return reshaped(r, n, a, 1);
     case PL_OP_Squeeze:
-        k = listed(r, n, "axes", 1);
-        return reshaped(a, k, -k);
+        return reshaped(r, n, a, -1);
     case PL_OP_Reshape:
         return (struct pl_extent){.rank = b.count, .count = a.count};
     case PL_OP_Transpose:
