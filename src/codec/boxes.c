@@ -3,13 +3,7 @@
 
 #include <string.h>
 
-uint32_t pl_box_number(const uint8_t *p, int bytes)
-{
-    uint32_t v = 0;
-    for (int i = 0; i < bytes; i++)
-        v = v << 8 | p[i];
-    return v;
-}
+#include "base/byte_order.h"
 
 bool pl_box_next(const uint8_t *d, size_t n, size_t *at, struct pl_box *ret)
 {
@@ -17,10 +11,9 @@ bool pl_box_next(const uint8_t *d, size_t n, size_t *at, struct pl_box *ret)
     if (left < 8)
         return false;
     const uint8_t *p = d + *at;
-    const bool wide = pl_box_number(p, 4) == 1 && left >= 16;
+    const bool wide = pl_be32(p) == 1 && left >= 16;
     const size_t head = wide ? 16 : 8;
-    uint64_t bytes = wide ? (uint64_t)pl_box_number(p + 8, 4) << 32 | pl_box_number(p + 12, 4)
-                          : pl_box_number(p, 4);
+    uint64_t bytes = wide ? (uint64_t)pl_be32(p + 8) << 32 | pl_be32(p + 12) : pl_be32(p);
     bytes = bytes ? bytes : left; /* the last one may leave its length out */
     if (bytes < head || bytes > left)
         return false;

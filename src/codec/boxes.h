@@ -18,7 +18,4 @@ bool pl_box_next(const uint8_t *d, size_t n, size_t *at, struct pl_box *ret);
 
 bool pl_box_is(const struct pl_box *b, const char *type);
 
-/* A number in one to four bytes, the highest first. */
-uint32_t pl_box_number(const uint8_t *p, int bytes);
-
 #endif

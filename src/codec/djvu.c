@@ -3,6 +3,7 @@
  * program makes pictures of them (render/renderer.h). */
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/boxes.h"
 #include "codec/decode.h"
@@ -40,7 +41,7 @@ static platen_status find_parts(const uint8_t *data, size_t n, struct djvu_parts
         return pl_fail(
             err, PLATEN_ERR_UNSUPPORTED,
             "a djvu whose pages are files of their own; djvmcvt -b makes one file of them");
-    *ret = (struct djvu_parts){data + at + 3, pl_box_number(data + at + 1, 2)};
+    *ret = (struct djvu_parts){data + at + 3, pl_be16(data + at + 1)};
     return (n - at - 3) / 4 >= ret->n
                ? PLATEN_OK
                : pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu of the djvu", n);
@@ -52,7 +53,7 @@ static int list_pages(const uint8_t *data, size_t n, const struct djvu_parts *pa
 {
     int count = 0;
     for (size_t i = 0; i < parts->n; i++) {
-        const size_t at = pl_box_number(parts->places + 4 * i, 4);
+        const size_t at = pl_be32(parts->places + 4 * i);
         /* a part that the file lacks may have been a page */
         if (at > n || n - at < CHUNK_HEAD + 4 || is_form(data, n, at, "DJVU"))
             ret[count++] = at;
@@ -110,8 +111,8 @@ static platen_status read_info(const struct pl_source *src, struct djvu_info *re
     if (!is_form(src->data, src->n, at, "DJVU") || memcmp(info, "INFO", 4))
         return pl_fail(err, PLATEN_ERR_FORMAT, "damaged djvu: a page does not tell its size");
     info += CHUNK_HEAD;
-    const int w = (int)pl_box_number(info, 2), h = (int)pl_box_number(info + 2, 2),
-              dpi = info[6] | info[7] << 8, turn = info[9] & 7;
+    const int w = (int)pl_be16(info), h = (int)pl_be16(info + 2), dpi = info[6] | info[7] << 8,
+              turn = info[9] & 7;
     const bool aside = turn == 5 || turn == 6; /* 1 and 2 are upright and upside down */
     *ret = (struct djvu_info){aside ? h : w, aside ? w : h,
                               dpi >= LEAST_DPI && dpi <= MOST_DPI ? dpi : 0};

@@ -2,29 +2,17 @@
 /* Finds where a picture ends, as far as its format tells without decoding it. */
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "codec/boxes.h"
 #include "codec/decode.h"
 #include "codec/jpeg_marks.h"
-
-static uint32_t be(const uint8_t *p, int bytes)
-{
-    uint32_t v = 0;
-    for (int i = 0; i < bytes; i++)
-        v = v << 8 | p[i];
-    return v;
-}
-
-static uint32_t le32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 /* Returns the place behind the chunk of a PNG that begins at `at`; 0 where it is not whole. */
 static size_t behind_chunk(const uint8_t *d, size_t n, size_t at)
 {
     if (n < 12 || at > n - 12)
         return 0;
-    const uint64_t bytes = (uint64_t)be(d + at, 4) + 12;
+    const uint64_t bytes = (uint64_t)pl_be32(d + at) + 12;
     return bytes <= n - at ? at + (size_t)bytes : 0;
 }
 
@@ -40,7 +28,7 @@ bool pl_png_moves(const uint8_t *d, size_t n)
 {
     for (size_t at = 8, next; (next = behind_chunk(d, n, at)) > 0; at = next) {
         if (!memcmp(d + at + 4, "acTL", 4)) /* the number of pictures comes first in it */
-            return be(d + at + 8, 4) > 1;
+            return pl_be32(d + at + 8) > 1;
         if (!memcmp(d + at + 4, "IDAT", 4))
             break;
     }
@@ -102,13 +90,13 @@ bool pl_gif_moves(const uint8_t *d, size_t n)
 
 size_t pl_bmp_end(const uint8_t *d, size_t n)
 {
-    uint32_t bytes = le32(d + 2);
+    uint32_t bytes = pl_le32(d + 2);
     return bytes >= 26 && bytes < n ? bytes : n;
 }
 
 size_t pl_webp_end(const uint8_t *d, size_t n)
 {
-    size_t bytes = (size_t)le32(d + 4) + 8;
+    size_t bytes = (size_t)pl_le32(d + 4) + 8;
     bytes += bytes & 1;
     return bytes < n ? bytes : n;
 }
@@ -164,13 +152,13 @@ static size_t code_stream_end(const uint8_t *d, size_t n)
 {
     enum { TILE = 0xff90, END = 0xffd9, TILE_HEAD = 12 };
     for (size_t at = 2, bytes; at < n && n - at >= 2; at += bytes) {
-        const uint32_t mark = be(d + at, 2);
+        const uint32_t mark = pl_be16(d + at);
         const bool tile = mark == TILE;
         if (mark == END)
             return at + 2;
         if (n - at < (tile ? TILE_HEAD : 4))
             break;
-        bytes = tile ? be(d + at + 6, 4) : 2 + be(d + at + 2, 2);
+        bytes = tile ? pl_be32(d + at + 6) : 2u + pl_be16(d + at + 2);
         if (tile && !bytes) { /* the last one may leave its length out */
             const uint8_t *end = memmem(d + at + TILE_HEAD, n - at - TILE_HEAD, "\xff\xd9", 2);
             return end ? (size_t)(end - d) + 2 : n;
@@ -215,6 +203,6 @@ bool pl_pdf_has_another(const uint8_t *d, size_t n)
 
 size_t pl_djvu_end(const uint8_t *d, size_t n)
 {
-    const size_t bytes = n >= 12 ? (size_t)be(d + 8, 4) + 12 : n;
+    const size_t bytes = n >= 12 ? (size_t)pl_be32(d + 8) + 12 : n;
     return bytes < n ? bytes + (bytes & 1) : n;
 }

@@ -3,6 +3,7 @@
 #include <openjpeg.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/decode.h"
 
@@ -93,11 +94,6 @@ static void close_reader(struct jp2_reader *r)
 
 enum { SOT_BYTES = 12, SIZ_BYTES = 40 };
 
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* Returns where the first mark of a tile (SOT) is in the code stream d[0..n); n where there is
  * none.
  */
@@ -105,7 +101,7 @@ static size_t first_tile(const uint8_t *d, size_t n)
 {
     size_t at = 2;
     while (at + 4 <= n && d[at] == 0xff && d[at + 1] != 0x90)
-        at += 2 + ((size_t)d[at + 2] << 8 | d[at + 3]);
+        at += 2 + pl_be16(d + at + 2);
     return at + SOT_BYTES <= n && d[at] == 0xff && d[at + 1] == 0x90 ? at : n;
 }
 
@@ -113,11 +109,11 @@ static size_t first_tile(const uint8_t *d, size_t n)
  * (ITU-T T.800, A.5.1). */
 static uint64_t tile_top(const uint8_t *siz, uint32_t tile)
 {
-    const uint64_t width = be32(siz + 6), left = be32(siz + 14), top = be32(siz + 18),
-                   tile_width = be32(siz + 22), tile_height = be32(siz + 26);
+    const uint64_t width = pl_be32(siz + 6), left = pl_be32(siz + 14), top = pl_be32(siz + 18),
+                   tile_width = pl_be32(siz + 22), tile_height = pl_be32(siz + 26);
     const uint64_t across =
-        tile_width && width > left ? (width - be32(siz + 30) + tile_width - 1) / tile_width : 1;
-    const uint64_t y = be32(siz + 34) + tile / PL_MAX(across, (uint64_t)1) * tile_height;
+        tile_width && width > left ? (width - pl_be32(siz + 30) + tile_width - 1) / tile_width : 1;
+    const uint64_t y = pl_be32(siz + 34) + tile / PL_MAX(across, (uint64_t)1) * tile_height;
     return y > top ? y - top : 0;
 }
 
@@ -133,14 +129,15 @@ static uint64_t rows_that_came(const uint8_t *data, size_t n, uint64_t height, b
         return height;
     const uint8_t *siz = d + 2;
     for (size_t at = first_tile(d, n); at + SOT_BYTES <= n && d[at] == 0xff && d[at + 1] == 0x90;) {
-        const uint32_t tile = (uint32_t)d[at + 4] << 8 | d[at + 5];
-        const size_t bytes = be32(d + at + 6);
+        const uint32_t tile = pl_be16(d + at + 4);
+        const size_t bytes = pl_be32(d + at + 6);
         if (!bytes || (bytes >= SOT_BYTES && bytes <= n - at)) {
             at = bytes ? at + bytes : n;
             continue;
         }
         *ret_cut = true;
-        const bool only = be32(siz + 22) >= be32(siz + 6) && be32(siz + 26) >= be32(siz + 10);
+        const bool only =
+            pl_be32(siz + 22) >= pl_be32(siz + 6) && pl_be32(siz + 26) >= pl_be32(siz + 10);
         if (d[at + 10]) /* not the first part of its tile */
             return 0;
         return only ? (n - at >= bytes / 2 ? height : 0) : PL_MIN(tile_top(siz, tile), height);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "codec/jp2_boxes.h"
 
+#include "base/byte_order.h"
 #include "codec/boxes.h"
 #include "codec/types.h"
 
@@ -15,7 +16,7 @@ enum { SRGB = 16, GRAYSCALE = 17 };
 static bool is_plain_color(const struct pl_box *b, int channels)
 {
     const int method = b->n >= 3 ? b->data[0] : 0;
-    const uint32_t space = method == 1 && b->n >= 7 ? pl_box_number(b->data + 3, 4) : 0;
+    const uint32_t space = method == 1 && b->n >= 7 ? pl_be32(b->data + 3) : 0;
     return method == 2 || space == (channels == 1 ? GRAYSCALE : SRGB);
 }
 
@@ -38,11 +39,11 @@ static bool is_plain_header(const struct pl_box *header, int channels)
  * signed. */
 static bool read_size(const uint8_t *d, size_t n, struct pl_stored *ret)
 {
-    if (n < SIZE_BYTES + 9 || pl_box_number(d, 4) != 0xff4fff51)
+    if (n < SIZE_BYTES + 9 || pl_be32(d) != 0xff4fff51)
         return false;
-    const uint32_t x1 = pl_box_number(d + 8, 4), y1 = pl_box_number(d + 12, 4),
-                   x0 = pl_box_number(d + 16, 4), y0 = pl_box_number(d + 20, 4);
-    ret->channels = (int)pl_box_number(d + 40, 2);
+    const uint32_t x1 = pl_be32(d + 8), y1 = pl_be32(d + 12), x0 = pl_be32(d + 16),
+                   y0 = pl_be32(d + 20);
+    ret->channels = (int)pl_be16(d + 40);
     if (x1 <= x0 || y1 <= y0 || x1 - x0 > INT32_MAX || y1 - y0 > INT32_MAX ||
         (ret->channels != 1 && ret->channels != 3))
         return false;

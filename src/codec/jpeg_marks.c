@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "base/byte_order.h"
 
 enum {
     MARK_TEM = 0x01,
@@ -22,11 +23,6 @@ enum {
     MARK_APP2 = 0xe2,
     MARK_APP14 = 0xee,
 };
-
-static size_t be16(const uint8_t *p)
-{
-    return (size_t)p[0] << 8 | p[1];
-}
 
 static bool is_restart(uint8_t marker)
 {
@@ -56,8 +52,8 @@ static void read_segment(uint8_t marker, const uint8_t *d, size_t n, struct pl_j
     if (marker >= MARK_SOF0 && marker <= MARK_SOF15 && marker != MARK_DHT && marker != MARK_JPG &&
         marker != MARK_DAC && n >= 8 && !m->components) {
         m->baseline = marker == MARK_SOF0;
-        m->height = (int)be16(d + 3);
-        m->width = (int)be16(d + 5);
+        m->height = (int)pl_be16(d + 3);
+        m->width = (int)pl_be16(d + 5);
         m->components = d[7];
     }
     m->arithmetic |= marker >= MARK_SOF9 && marker <= MARK_SOF15 && marker != MARK_DAC;
@@ -87,7 +83,7 @@ static struct pl_jpeg_marks read_marks(const uint8_t *d, size_t n, bool header)
         }
         /* The length of a segment counts its own two bytes. Where a comment or an application's
          * segment names less, libjpeg takes it for empty; it refuses any other. */
-        const size_t bytes = n - at >= 4 ? PL_MAX(be16(d + at + 2), (size_t)2) : 0;
+        const size_t bytes = n - at >= 4 ? PL_MAX((size_t)pl_be16(d + at + 2), (size_t)2) : 0;
         if (!bytes || bytes > n - at - 2)
             break;
         read_segment(marker, d + at + 2, bytes, &m);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/decode.h"
 
@@ -226,11 +227,6 @@ static platen_status decode_by_stb(const struct pl_source *src, pl_probe_fn *pro
     return s;
 }
 
-static uint32_t le32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* Bytes of a BMP up to the end of a header of Windows, as nearly all have. */
 #define BMP_HEADER 54
 
@@ -240,8 +236,8 @@ platen_status pl_bmp_probe(const struct pl_source *src, struct pl_image_info *re
     static const char *const packings[] = {NULL, "run lengths", "run lengths", NULL, "JPEG", "PNG"};
     const uint8_t *data = src->data;
     const size_t n = src->n;
-    uint32_t header = n >= 26 ? le32(data + 14) : 0;
-    uint32_t packing = n >= 34 && header >= 40 ? le32(data + 30) : 0;
+    uint32_t header = n >= 26 ? pl_le32(data + 14) : 0;
+    uint32_t packing = n >= 34 && header >= 40 ? pl_le32(data + 30) : 0;
     /* stb_image takes the palette behind a header of 12 bytes for four colours shorter than it is,
      * and knows no header of 16 or 64 */
     if ((header == 12 && data[24] < 24) || header == 16 || header == 64)
@@ -270,7 +266,7 @@ static struct rows bmp_rows_come(const struct pl_source *src, const struct pl_im
     const uint8_t *d = src->data;
     const bool old = d[14] == 12; /* whose sizes have 16 bits */
     const uint64_t bits = old ? d[24] : d[28], row = ((uint64_t)info->width * bits + 31) / 32 * 4;
-    return rows_behind(src, le32(d + 10), row, info->height, !old && (d[25] & 0x80));
+    return rows_behind(src, pl_le32(d + 10), row, info->height, !old && (d[25] & 0x80));
 }
 
 platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
@@ -283,8 +279,8 @@ platen_status pl_bmp_decode(const struct pl_source *src, struct pl_decoded *ret,
         kind.rows_come = bmp_rows_come;
     platen_status s = decode_by_stb(src, pl_bmp_probe, kind, ret, err);
     if (!s && src->n >= BMP_HEADER && src->data[14] >= 40) { /* pixels per metre */
-        ret->image.dpi_x = (float)(le32(src->data + 38) * 0.0254);
-        ret->image.dpi_y = (float)(le32(src->data + 42) * 0.0254);
+        ret->image.dpi_x = (float)(pl_le32(src->data + 38) * 0.0254);
+        ret->image.dpi_y = (float)(pl_le32(src->data + 42) * 0.0254);
     }
     return s;
 }
@@ -321,8 +317,8 @@ platen_status pl_psd_probe(const struct pl_source *src, struct pl_image_info *re
         "unknown colours", "channels", "duotone",   "Lab"};
     const uint8_t *data = src->data;
     const size_t n = src->n;
-    unsigned bits = n >= 26 ? (unsigned)data[22] << 8 | data[23] : 8;
-    unsigned mode = n >= 26 ? (unsigned)data[24] << 8 | data[25] : 3;
+    unsigned bits = n >= 26 ? pl_be16(data + 22) : 8;
+    unsigned mode = n >= 26 ? pl_be16(data + 24) : 3;
     if (n >= 26 && data[5] == 2)
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "a PSB: not supported; save it as PNG");
     if (mode < PL_ARRAY_LEN(modes) && modes[mode])
@@ -339,9 +335,8 @@ static unsigned psd_packing(const uint8_t *data, size_t n)
 {
     size_t at = 26;
     for (int i = 0; i < 3 && at + 4 <= n; i++)
-        at += 4 + ((size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 |
-                   data[at + 3]);
-    return at + 2 <= n ? (unsigned)data[at] << 8 | data[at + 1] : 0;
+        at += 4 + (size_t)pl_be32(data + at);
+    return at + 2 <= n ? pl_be16(data + at) : 0;
 }
 
 platen_status pl_psd_decode(const struct pl_source *src, struct pl_decoded *ret,

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <webp/decode.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/decode.h"
 #include "codec/exif.h"
@@ -43,8 +44,7 @@ static const uint8_t *find_chunk(const uint8_t *data, size_t n, const char *name
 {
     while (*at <= n && n - *at >= CHUNK_HEAD) {
         const uint8_t *d = data + *at + CHUNK_HEAD;
-        const size_t left = n - *at - CHUNK_HEAD,
-                     len = d[-4] | (size_t)d[-3] << 8 | (size_t)d[-2] << 16 | (size_t)d[-1] << 24;
+        const size_t left = n - *at - CHUNK_HEAD, len = pl_le32(d - 4);
         *ret_n = PL_MIN(len, left);
         *at = len < left ? *at + CHUNK_HEAD + len + (len & 1) : n;
         if (!memcmp(d - CHUNK_HEAD, name, 4))

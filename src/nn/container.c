@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "nn/crc32c.h"
-#include "nn/le.h"
 
 /* Of a language model, version 1.0, without words, and the name of the one more with them. */
 #define LANGUAGE_SECTIONS 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "nn/crc32c.h"
 
-#include "nn/le.h"
+#include "base/byte_order.h"
 
 void pl_crc32c_init(struct pl_crc32c *c)
 {

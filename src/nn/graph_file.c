@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
-#include "nn/le.h"
 #include "nn/operators.h"
 #include "nn/prepared.h"
 

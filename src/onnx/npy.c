@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "nn/le.h"
 
 static const struct {
     char code[4];

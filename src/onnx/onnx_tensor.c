@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "nn/le.h"
 
 enum {
     DIMS = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "onnx/pb.h"
 
-#include "nn/le.h"
+#include "base/byte_order.h"
 
 bool pl_pb_varint(struct pl_span *s, uint64_t *ret)
 {

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/exif.h"
 #include "codec/palette.h"
@@ -285,11 +286,6 @@ platen_status pl_png_decode(const struct pl_source *src, struct pl_decoded *ret,
     return s || done ? s : pl_png_decode_any(src, ret, err);
 }
 
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 platen_status pl_png_probe(const struct pl_source *src, struct pl_image_info *ret,
                            struct platen_error *err)
 {
@@ -298,7 +294,7 @@ platen_status pl_png_probe(const struct pl_source *src, struct pl_image_info *re
     const size_t n = src->n;
     if (n < 33)
         return pl_fail(err, PLATEN_ERR_FORMAT, "truncated at byte %zu in chunk IHDR", n);
-    uint32_t w = be32(data + 16), h = be32(data + 20);
+    uint32_t w = pl_be32(data + 16), h = pl_be32(data + 20);
     if (memcmp(data + 12, "IHDR", 4) != 0 || data[25] > 7 || !channels[data[25]])
         return pl_fail(err, PLATEN_ERR_FORMAT, "wrong IHDR, at byte 8");
     if (!w || !h || w > INT32_MAX || h > INT32_MAX)

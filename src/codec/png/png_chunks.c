@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "codec/types.h"
 
 #define SIGN_BYTES 8
@@ -16,19 +17,14 @@ struct png_chunk {
     size_t n, at; /* of the data; where the chunk behind it begins */
 };
 
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* Reads the chunk at ret->at; returns false where none is whole. */
 static bool next_chunk(const uint8_t *d, size_t n, struct png_chunk *ret)
 {
     const size_t at = ret->at;
-    if (at > n || n - at < FRAME_BYTES || be32(d + at) > n - at - FRAME_BYTES)
+    if (at > n || n - at < FRAME_BYTES || pl_be32(d + at) > n - at - FRAME_BYTES)
         return false;
-    *ret =
-        (struct png_chunk){d + at + 4, d + at + 8, be32(d + at), at + be32(d + at) + FRAME_BYTES};
+    *ret = (struct png_chunk){d + at + 4, d + at + 8, pl_be32(d + at),
+                              at + pl_be32(d + at) + FRAME_BYTES};
     return true;
 }
 
@@ -40,14 +36,14 @@ static bool is(const struct png_chunk *c, const char *type)
 /* Takes the header; returns whether rows stand one behind the other, without alpha. */
 static bool read_header(const struct png_chunk *c, struct pl_stored *ret, int *ret_type)
 {
-    if (!is(c, "IHDR") || c->n != HEADER_BYTES || be32(c->data) > INT32_MAX ||
-        be32(c->data + 4) > INT32_MAX)
+    if (!is(c, "IHDR") || c->n != HEADER_BYTES || pl_be32(c->data) > INT32_MAX ||
+        pl_be32(c->data + 4) > INT32_MAX)
         return false;
     const bool interlaced = c->data[12];
     *ret_type = c->data[9];
     ret->form = PL_STORED_PNG;
-    ret->width = (int)be32(c->data);
-    ret->height = (int)be32(c->data + 4);
+    ret->width = (int)pl_be32(c->data);
+    ret->height = (int)pl_be32(c->data + 4);
     ret->bits = c->data[8];
     ret->channels = *ret_type == RGB ? 3 : 1;
     if (interlaced || (*ret_type == INDEXED && ret->bits > 8))

@@ -2,6 +2,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/map.h"
 #include "codec/deflate.h"
 #include "codec/exif.h"
@@ -34,19 +35,14 @@ struct plain {
     size_t chunk, at;     /* the IDAT chunk whose data goes in next, and how far it has */
 };
 
-static uint32_t be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* False when it is no picture for this way. */
 static bool take_header(struct plain *p, const uint8_t *d, uint32_t len)
 {
     static const int channels[7] = {1, 0, 3, 1, 2, 0, 4};
     if (len != 13 || d[9] > 6 || !channels[d[9]] || d[10] || d[11] || d[12])
         return false;
-    p->width = be32(d);
-    p->height = be32(d + 4);
+    p->width = pl_be32(d);
+    p->height = pl_be32(d + 4);
     p->depth = d[8];
     p->type = d[9];
     p->channels = channels[p->type];
@@ -140,14 +136,14 @@ static bool scan(struct plain *p)
     if (n < 8 || memcmp(data, "\x89PNG\r\n\x1a\n", 8))
         return false;
     for (size_t at = 8; !p->ended;) {
-        if (n - at < 12 || be32(data + at) > n - at - 12)
+        if (n - at < 12 || pl_be32(data + at) > n - at - 12)
             return false;
-        uint32_t len = be32(data + at);
+        uint32_t len = pl_be32(data + at);
         const uint8_t *name = data + at + 4, *d = name + 4;
         for (int i = 0; i < 4; i++)
             if ((name[i] | 0x20) < 'a' || (name[i] | 0x20) > 'z')
                 return false;
-        if (checksum(p, at + 4, (size_t)len + 4) != be32(d + len))
+        if (checksum(p, at + 4, (size_t)len + 4) != pl_be32(d + len))
             return false;
         bool header = !memcmp(name, "IHDR", 4);
         if (header != (at == 8) ||
@@ -163,7 +159,7 @@ static bool scan(struct plain *p)
 static bool window_suffices(const struct plain *p)
 {
     size_t at = p->first;
-    while (at < p->last && !be32(p->src->data + at))
+    while (at < p->last && !pl_be32(p->src->data + at))
         at += 12;
     if (at == p->last)
         return false;
@@ -195,7 +191,7 @@ static size_t whole_bytes(const struct plain *p)
 static void join_data(const struct plain *p, uint8_t *joined)
 {
     for (size_t at = p->first; at < p->last;) {
-        uint32_t len = be32(p->src->data + at);
+        uint32_t len = pl_be32(p->src->data + at);
         memcpy(joined, p->src->data + at + 8, len);
         joined += len;
         at += 12 + (size_t)len;
@@ -225,7 +221,7 @@ static bool feed(struct plain *p)
 {
     if (p->chunk == p->last)
         return false;
-    size_t len = be32(p->src->data + p->chunk), n = PL_MIN(len - p->at, PIECE_BYTES);
+    size_t len = pl_be32(p->src->data + p->chunk), n = PL_MIN(len - p->at, PIECE_BYTES);
     size_t from = p->chunk + 8 + p->at;
     pass(p, from);
     pl_inflate_feed(p->z, p->src->data + from, n);
@@ -414,8 +410,8 @@ static void take_metadata(const struct plain *p, struct pl_decoded *d)
     if (p->exif)
         e = pl_exif_parse(p->exif, p->n_exif);
     if (p->phys && p->phys[8] == 1) { /* pixels per metre */
-        e.dpi_x = (float)(be32(p->phys) * 0.0254);
-        e.dpi_y = (float)(be32(p->phys + 4) * 0.0254);
+        e.dpi_x = (float)(pl_be32(p->phys) * 0.0254);
+        e.dpi_y = (float)(pl_be32(p->phys + 4) * 0.0254);
     }
     d->turn = e.orientation;
     d->image.dpi_x = e.dpi_x;

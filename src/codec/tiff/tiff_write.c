@@ -3,6 +3,7 @@
 #include <string.h>
 #include <tiffio.h>
 
+#include "base/byte_order.h"
 #include "base/mem.h"
 #include "codec/decode.h"
 
@@ -174,11 +175,6 @@ platen_status pl_tiff_encode(const struct pl_image *im, struct pl_str *out,
 /* ---- pages of a longer file ---- */
 
 /* libtiff was asked for a file of 32 bits, the low byte first. */
-static uint32_t get32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 void pl_tiff_set_place(uint8_t *at, uint32_t place)
 {
     for (int i = 0; i < 4; i++)
@@ -187,7 +183,7 @@ void pl_tiff_set_place(uint8_t *at, uint32_t place)
 
 static void add_to_place(uint8_t *at, uint32_t by)
 {
-    pl_tiff_set_place(at, get32(at) + by);
+    pl_tiff_set_place(at, pl_le32(at) + by);
 }
 
 /* Bytes of a value of that type. */
@@ -199,11 +195,11 @@ static size_t bytes_of_type(unsigned type)
 /* An entry of a directory: its tag, type and count, and its values or the place of them. */
 static void move_entry(uint8_t *file, uint8_t *entry, uint32_t by)
 {
-    const unsigned tag = get32(entry) & 0xffff, type = get32(entry) >> 16;
-    const uint32_t n = get32(entry + 4);
+    const unsigned tag = pl_le32(entry) & 0xffff, type = pl_le32(entry) >> 16;
+    const uint32_t n = pl_le32(entry + 4);
     uint8_t *values = entry + 8;
     if (n * bytes_of_type(type) > 4) {
-        values = file + get32(values);
+        values = file + pl_le32(values);
         add_to_place(entry + 8, by);
     }
     assert(tag != TIFFTAG_STRIPOFFSETS || type == TIFF_LONG);
@@ -216,7 +212,7 @@ platen_status pl_tiff_move(uint8_t *file, size_t n, uint64_t by, uint32_t *ret_p
 {
     if (n > UINT32_MAX || by > UINT32_MAX - n)
         return pl_fail(err, PLATEN_ERR_LIMIT, "a tiff cannot be longer than 4 GiB");
-    const uint32_t directory = get32(file + 4), entries = get32(file + directory) & 0xffff;
+    const uint32_t directory = pl_le32(file + 4), entries = pl_le32(file + directory) & 0xffff;
     for (uint32_t i = 0; i < entries; i++)
         move_entry(file, file + directory + 2 + 12 * i, (uint32_t)by);
     *ret_page = directory + (uint32_t)by;

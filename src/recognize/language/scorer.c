@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/fmath.h"
-#include "nn/le.h"
 
 #define MAX_ROWS ((uint32_t)1 << 22)
 #define MAX_NAME_BYTES 16

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_order.h"
 #include "base/map.h"
 #include "base/fmath.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "nn/le.h"
 #include "recognize/search.h"
 #include "tests/unit/suite.h"
 
