@@ -23,11 +23,6 @@ static bool is_depthwise(const struct pl_conv *v)
     return v->in_channels == 1 && v->out_channels == 1;
 }
 
-static size_t volume(const int64_t *dims)
-{
-    return (size_t)(dims[0] * dims[1] * dims[2]);
-}
-
 /* The part of a row (depth, height) of the output that lies in a block. */
 struct piece {
     int64_t d, h, first, last; /* columns first..last - 1 */
@@ -84,7 +79,7 @@ static void gather(const struct pl_conv_job *j, float *block, size_t step, const
                    size_t first, size_t n, struct piece *p)
 {
     const struct pl_window *w = &j->v.w;
-    const size_t pieces = cut_block(w, first, n, p), plane = volume(w->in);
+    const size_t pieces = cut_block(w, first, n, p), plane = pl_window_volume(w->in);
     for (size_t c = 0; c < j->v.in_channels; c++)
         for (int64_t kd = 0; kd < w->kernel[0]; kd++)
             for (int64_t kh = 0; kh < w->kernel[1]; kh++)
@@ -105,7 +100,7 @@ bool pl_conv_is_pointwise(const struct pl_window *w)
  * first. */
 static bool stays_cached(const struct pl_conv *v)
 {
-    const size_t plane = volume(v->w.in);
+    const size_t plane = pl_window_volume(v->w.in);
     return v->in_channels * plane <= CACHED_FLOATS && plane % SET_FLOATS;
 }
 
@@ -120,14 +115,14 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
                       size_t n, size_t g)
 {
     const struct pl_conv *v = &j->v;
-    const size_t in = volume(v->w.in), out = volume(v->w.out),
+    const size_t in = pl_window_volume(v->w.in), out = pl_window_volume(v->w.out),
                  channels = v->groups * v->out_channels;
     const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
     const size_t y = (n * channels + g * v->out_channels) * out;
     const bool pointwise = pl_conv_is_pointwise(&v->w);
     const bool in_place = pointwise && (v->out_channels <= PL_SGEMM_ROWS || stays_cached(v));
     struct pl_sgemm m = {.m = v->out_channels,
-                         .k = v->in_channels * volume(v->w.kernel),
+                         .k = v->in_channels * pl_window_volume(v->w.kernel),
                          .a = panels,
                          .c_step = out,
                          .row_bias = j->bias ? j->bias + g * v->out_channels : NULL};
@@ -153,7 +148,8 @@ static void run_group(const struct pl_conv_job *j, const struct workspace *ws, c
 
 static platen_status block_begin(const struct pl_conv_job *j, struct workspace *ws)
 {
-    const size_t depth = j->v.in_channels * volume(j->v.w.kernel), out = volume(j->v.w.out);
+    const size_t depth = j->v.in_channels * pl_window_volume(j->v.w.kernel),
+                 out = pl_window_volume(j->v.w.out);
     ws->pixels = BLOCK_FLOATS / PL_MAX(depth, 1) / TILE * TILE;
     ws->pixels = PL_MIN(PL_CLAMP(ws->pixels, TILE, MAX_BLOCK), (out + TILE - 1) / TILE * TILE);
     ws->block = pl_call_room(j->c, depth * ws->pixels, sizeof(float));
@@ -287,8 +283,8 @@ static void fill_plane(const struct pl_window *w, const struct padded *p, float 
 static platen_status run_planes(const struct pl_conv_job *j, struct padded *p)
 {
     const struct pl_window *w = &j->v.w;
-    const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = volume(w->in);
-    const size_t out = volume(w->out);
+    const size_t taps = (size_t)(w->kernel[1] * w->kernel[2]), in = pl_window_volume(w->in);
+    const size_t out = pl_window_volume(w->out);
     const bool slides = w->stride[1] == 1 && w->dilation[1] == 1;
     platen_status s = pad_begin(j->c, w, 1, p);
     for (size_t i = 0; i < j->v.batch * j->v.groups && !s; i++) {
@@ -366,7 +362,7 @@ static platen_status bands_begin(const struct pl_conv_job *j, struct conv_band *
 static void multiply_band(const struct pl_conv_job *j, const struct conv_band *b,
                           struct pl_sgemm *m, size_t at, size_t count)
 {
-    const size_t width = (size_t)j->v.w.out[2], out = volume(j->v.w.out);
+    const size_t width = (size_t)j->v.w.out[2], out = pl_window_volume(j->v.w.out);
     m->n = b->flat ? (count - 1) * b->p.pitch + width : width;
     m->runs = b->flat ? 1 : count;
     m->b_run = b->p.pitch;
@@ -388,11 +384,12 @@ static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, co
                       size_t n, size_t g)
 {
     const struct pl_conv *v = &j->v;
-    const size_t in = volume(v->w.in), out = volume(v->w.out), width = (size_t)v->w.out[2];
+    const size_t in = pl_window_volume(v->w.in), out = pl_window_volume(v->w.out),
+                 width = (size_t)v->w.out[2];
     const float *x = j->x + (n * v->groups + g) * v->in_channels * in;
     const size_t y = (n * v->groups + g) * v->out_channels * out;
     struct pl_sgemm m = {.m = v->out_channels,
-                         .k = v->in_channels * volume(v->w.kernel),
+                         .k = v->in_channels * pl_window_volume(v->w.kernel),
                          .a = panels,
                          .b = b->p.data,
                          .b_at = b->p.tap,
@@ -408,7 +405,7 @@ static void run_bands(const struct pl_conv_job *j, const struct conv_band *b, co
 static platen_status run_groups(struct pl_conv_job *j)
 {
     const struct pl_conv *v = &j->v;
-    const size_t depth = v->in_channels * volume(v->w.kernel);
+    const size_t depth = v->in_channels * pl_window_volume(v->w.kernel);
     struct workspace ws = {0};
     struct pl_winograd tiles;
     struct conv_band b;
