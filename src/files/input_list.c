@@ -27,7 +27,7 @@ void pl_inputs_reset(struct pl_inputs *in)
     in->n = 0;
 }
 
-static platen_status no_memory(struct platen_error *err)
+platen_status pl_inputs_nomem(struct platen_error *err)
 {
     return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
 }
@@ -36,12 +36,12 @@ platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char 
                              const char *error, struct platen_error *err)
 {
     if (!path || !name)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     if (in->n == in->cap) {
         size_t cap = PL_MAX(in->cap * 2, (size_t)64);
         struct pl_input *v = pl_realloc(in->v, cap, sizeof(*v));
         if (!v)
-            return no_memory(err);
+            return pl_inputs_nomem(err);
         in->v = v;
         in->cap = cap;
     }

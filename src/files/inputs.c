@@ -19,11 +19,6 @@
  * quick storage that would cost more than it brings. */
 #define SLOW_S 0.005
 
-static platen_status no_memory(struct platen_error *err)
-{
-    return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
-}
-
 char *pl_inputs_relative(struct pl_arena *arena, const char *path)
 {
     char *s = PL_NEW(arena, char, strlen(path) + 1);
@@ -58,7 +53,7 @@ platen_status pl_inputs_add(struct pl_inputs *in, const char *path, bool keep_di
     const char *kept = pl_arena_strndup(&in->arena, path, strlen(path));
     char *name = pl_inputs_relative(&in->arena, path);
     if (!kept || !name)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     if (is_dir)
         return pl_inputs_walk(in, kept, keep_dirs ? name : "", err);
     const char *slash = strrchr(name, '/');
@@ -73,7 +68,7 @@ platen_status pl_inputs_add_record(struct pl_inputs *in, const char *name, size_
     if (memchr(name, '\0', n))
         return pl_fail(err, PLATEN_ERR_ARG, "a zero byte in a name (is it for -0?)");
     const char *path = pl_arena_strndup(&in->arena, name, n);
-    return path ? pl_inputs_add(in, path, true, err) : no_memory(err);
+    return path ? pl_inputs_add(in, path, true, err) : pl_inputs_nomem(err);
 }
 
 platen_status pl_inputs_add_list(struct pl_inputs *in, const char *path, bool nul_ended,
@@ -154,7 +149,7 @@ static platen_status count_pages(struct split_run *r, struct pl_arena *arena, st
     } else if (open_input(r, in, &map, &why)) {
         const char *reason = pl_error_reason(&why);
         in->error = pl_arena_strndup(arena, reason, strlen(reason));
-        return in->error ? PLATEN_OK : no_memory(err);
+        return in->error ? PLATEN_OK : pl_inputs_nomem(err);
     }
     if (pl_image_pages(map.data, map.size, ret, &why))
         ret->n = 1; /* whoever decodes it will find the same */
@@ -175,7 +170,7 @@ static platen_status tell_place(struct pl_inputs *to, const struct pl_pages *pag
     if (!label || !*label)
         return PLATEN_OK;
     in->page_label = pl_arena_strndup(&to->arena, label, strlen(label));
-    return in->page_label ? PLATEN_OK : no_memory(err);
+    return in->page_label ? PLATEN_OK : pl_inputs_nomem(err);
 }
 
 /* Takes over what is the same for all pages of a file. */
@@ -194,10 +189,10 @@ static platen_status push_page(struct pl_inputs *to, const struct pl_input *in, 
 {
     const char *stem = pl_inputs_stem(&to->arena, in->name);
     if (!stem)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     char *name = pl_arena_printf(&to->arena, "%s-%04d%s", stem, page, in->name + strlen(stem));
     char *label = pl_arena_printf(&to->arena, "%s#%d", in->path, page);
-    platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : no_memory(err);
+    platen_status s = label ? pl_inputs_push(to, in->path, name, NULL, err) : pl_inputs_nomem(err);
     if (s)
         return s;
     take_file(&to->v[to->n - 1], in);
@@ -226,7 +221,7 @@ static platen_status push_unwanted(struct pl_inputs *to, const struct pl_input *
     const char *error =
         pl_arena_printf(&to->arena, "it has %d page%s, and none of those that are wanted", pages->n,
                         pages->n > 1 ? "s" : "");
-    return error ? pl_inputs_push(to, in->path, in->name, error, err) : no_memory(err);
+    return error ? pl_inputs_push(to, in->path, in->name, error, err) : pl_inputs_nomem(err);
 }
 
 /* Adds an input for every page of the file that is wanted. */
@@ -351,7 +346,7 @@ static platen_status name_outputs(struct pl_arena *arena, struct named_output *v
     for (size_t i = 0; i < n; i++) {
         v[i].stem = pl_inputs_stem(arena, v[i].name);
         if (!v[i].stem)
-            return no_memory(err);
+            return pl_inputs_nomem(err);
     }
     if (!n)
         return PLATEN_OK;
@@ -404,7 +399,7 @@ platen_status pl_inputs_name(struct pl_inputs *in, unsigned how, struct platen_e
 {
     struct named_output *v = pl_alloc(in->n, sizeof(*v));
     if (!v)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     for (size_t i = 0; i < in->n; i++)
         v[i] = (struct named_output){.name = in->v[i].name, .in = &in->v[i]};
     platen_status s = name_outputs(&in->arena, v, in->n, how, err);

@@ -26,11 +26,6 @@ static const char *kept_reason(struct pl_inputs *in, const struct platen_error *
     return pl_arena_strndup(&in->arena, reason, strlen(reason));
 }
 
-static platen_status no_memory(struct platen_error *err)
-{
-    return pl_fail_nomem(err, sizeof(struct pl_input), "the list of inputs");
-}
-
 /* Adds picture `number` of standard input. */
 static platen_status push_picture(struct pl_inputs *in, int number, const uint8_t *data, size_t n,
                                   struct platen_error *err)
@@ -88,7 +83,7 @@ platen_status pl_inputs_read_stdin(struct pl_inputs *in, size_t max_bytes, int w
     if (s == PLATEN_ERR_LIMIT)
         (void)!too_long(max_bytes, &why);
     in->v[0].error = kept_reason(in, &why);
-    return in->v[0].error ? PLATEN_OK : no_memory(err);
+    return in->v[0].error ? PLATEN_OK : pl_inputs_nomem(err);
 }
 
 /* Whether the last part of a name, or a directory before it, begins with a dot. */
@@ -104,7 +99,7 @@ static platen_status take_member(struct pl_inputs *in, const struct pl_archive *
     const char *path = pl_arena_strndup(&in->arena, m->name, strlen(m->name));
     const char *name = path ? pl_inputs_relative(&in->arena, path) : NULL;
     if (!name)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     if (m->kind == PL_TAR_DIRECTORY || !*name || is_hidden(name))
         return PLATEN_OK;
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -155,7 +150,7 @@ static platen_status drop_replaced(struct pl_inputs *in, size_t first, struct pl
     if (n < 2)
         return PLATEN_OK;
     if (!v)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     for (size_t i = 0; i < n; i++)
         v[i] = (struct named_member){in->v[first + i].name, first + i};
     qsort(v, n, sizeof(*v), compare_members);
@@ -205,7 +200,7 @@ static platen_status read_members(struct pl_inputs *in, const struct pl_archive 
             const char *error = packed ? packed : kept_reason(in, &why);
             s = error ? pl_inputs_push(in, a->path, pl_inputs_relative(&in->arena, a->path), error,
                                        err)
-                      : no_memory(err);
+                      : pl_inputs_nomem(err);
             if (!s)
                 in->v[in->n - 1].status = packed ? PLATEN_ERR_UNSUPPORTED : why.code;
             break;
@@ -222,7 +217,7 @@ static platen_status open_archive(struct pl_inputs *in, const char *path, size_t
 {
     struct pl_archive *a = PL_NEW(&in->arena, struct pl_archive, 1);
     if (!a)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     a->path = path;
     platen_status s = pl_map_open_head(path, MAX_ARCHIVE_BYTES, wake_fd, &a->map, err);
     if (s)
@@ -257,7 +252,7 @@ static platen_status read_archive(struct pl_inputs *in, struct pl_input *old, vo
         why_not = s;
     }
     if (!error)
-        return no_memory(err);
+        return pl_inputs_nomem(err);
     s = old->lost ? pl_inputs_push_lost(in, old->path, old->name, error, err)
                   : pl_inputs_push(in, old->path, old->name, error, err);
     if (!s)

@@ -16,6 +16,8 @@ const char *pl_inputs_stem(struct pl_arena *arena, const char *name);
 PL_MUST_USE platen_status pl_inputs_walk(struct pl_inputs *in, const char *path, const char *name,
                                          struct platen_error *err);
 
+/* Fails with PLATEN_ERR_NOMEM: the list of inputs could not grow. */
+PL_MUST_USE platen_status pl_inputs_nomem(struct platen_error *err);
 /* Adds an input. path, name and error are in the arena or static; where path or name is NULL memory
  * was short, and PLATEN_ERR_NOMEM is returned. */
 PL_MUST_USE platen_status pl_inputs_push(struct pl_inputs *in, const char *path, const char *name,
