@@ -46,8 +46,8 @@ PL_MUST_USE bool pl_figures_settle(struct pl_arena *arena, struct pl_regions *r)
  * Returns false when memory is short. */
 PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regions);
 
-/* registers.c: puts a list in the order of the alphabet that goes on in columns beside itself, as the
- * index of a book, in order column by column. Returns false when memory is short. */
+/* registers.c: puts a list in the order of the alphabet that goes on in columns beside itself, as
+ * the index of a book, in order column by column. Returns false when memory is short. */
 PL_MUST_USE bool pl_registers_order(struct pl_arena *arena, struct pl_regions *r);
 
 /* program_text.c: makes blocks of the kind code of program text. Returns false when memory is
