@@ -22,6 +22,7 @@ struct head_text {
     const struct pl_line *const *v;
     size_t n, rows;                /* lines, and those that are no value of another one */
     size_t labels, kinds, letters; /* lines with labels, different ones, lines with letters */
+    size_t amounts;
 };
 
 /* Returns the label of a line that is an address of the net or the number of a telephone, a telefax
@@ -89,6 +90,7 @@ static void count_labels(struct head_text *t, struct head_label *labels)
         t->kinds += first;
         t->rows += !value;
         t->letters += t->v[i]->text && pl_has_letters(t->v[i]->text);
+        t->amounts += t->v[i]->text && pl_is_amount(t->v[i]->text);
     }
 }
 
@@ -137,15 +139,16 @@ static bool are_references(const struct head_text *texts, size_t n)
     return is_silent(&texts[0]) && texts[0].rows >= TABLE_ROWS;
 }
 
-/* Returns whether the texts are those of a head: none has the same label in several lines, as a
- * column of a table does; and one tells how to reach somebody while another says nothing, or they
- * are an address and references. */
+/* Returns whether the texts are those of a head: none has the same label in several lines, or a
+ * list of amounts, as a column of a table does; and one tells how to reach somebody while another
+ * says nothing, or they are an address and references. */
 static bool are_head(const struct head_text *texts, size_t n)
 {
     size_t most = 0;
     bool silent = false, contact = false;
     for (size_t i = 0; i < n; i++) {
-        if (texts[i].labels >= 2 && 2 * texts[i].kinds <= texts[i].labels)
+        if ((texts[i].labels >= 2 && 2 * texts[i].kinds <= texts[i].labels) ||
+            texts[i].amounts >= TABLE_ROWS)
             return false;
         most = PL_MAX(most, texts[i].rows);
         silent |= is_silent(&texts[i]);

@@ -23,30 +23,15 @@ struct list_table {
     struct list_column columns[PL_GRID_MAX_COLUMNS];
 };
 
-static bool is_figure(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Returns whether a text has figures, and no more letters than these. */
 static bool is_figures(const char *text)
 {
     size_t figures = 0, letters = 0;
     for (; *text; text++) {
-        figures += is_figure(*text);
+        figures += pl_is_figure(*text);
         letters += pl_is_letter(*text);
     }
     return figures && letters <= figures;
-}
-
-/* Returns whether the figures of a text end in two decimals, as "39.00" and "9,90 €" do. */
-static bool is_amount(const char *text)
-{
-    size_t n = strlen(text);
-    while (n && !is_figure(text[n - 1]))
-        n--;
-    return n > 3 && is_figure(text[n - 2]) && (text[n - 3] == '.' || text[n - 3] == ',') &&
-           is_figure(text[n - 4]);
 }
 
 /* Measures a column; cells that reach into another one tell nothing. `scratch` has room for all
@@ -60,7 +45,7 @@ static struct list_column measure(const struct pl_table *t, int column, double *
             continue;
         scratch[ret.filled++] = c->lines->box.x0;
         ret.figures += is_figures(c->lines->text);
-        ret.amounts += is_amount(c->lines->text);
+        ret.amounts += pl_is_amount(c->lines->text);
     }
     if (ret.filled)
         ret.left = pl_median(scratch, ret.filled);

@@ -478,8 +478,11 @@ static bool take_ruled_bands(const struct pl_ruling *r)
     return true;
 }
 
-/* Makes tables of bands that white alone parts. */
-static bool take_spaced_bands(struct pl_ruling *r)
+typedef bool bands_finder(struct pl_arena *arena, const struct pl_regions *regions, int *y,
+                          struct pl_edges *ret);
+
+/* Makes tables of the bands that `find` finds, which white alone parts. */
+static bool take_spaced_bands(struct pl_ruling *r, bands_finder *find)
 {
     struct pl_edges *e = PL_NEW(r->arena, struct pl_edges, 1);
     int y = 0;
@@ -488,7 +491,7 @@ static bool take_spaced_bands(struct pl_ruling *r)
     r->n_own = 0;
     while (y < r->regions->height) {
         const struct pl_arena_mark mark = pl_arena_mark(r->arena);
-        if (!pl_bands_spaced(r->arena, r->regions, &y, e) || !take_bands(r, mark, e))
+        if (!find(r->arena, r->regions, &y, e) || !take_bands(r, mark, e))
             return false;
     }
     return true;
@@ -549,5 +552,6 @@ bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions)
         if (r.n_own >= LEAST_RULES && !make_tables(&r, r.box[groups[i]]))
             return false;
     }
-    return take_levels(&r, level, n_level) && take_spaced_bands(&r);
+    return take_levels(&r, level, n_level) && take_spaced_bands(&r, pl_bands_centred) &&
+           take_spaced_bands(&r, pl_bands_spaced);
 }

@@ -256,6 +256,23 @@ static bool are_centred(const struct band *b)
     return false;
 }
 
+/* Returns whether the columns are texts beside each other, as on a ticket with its stub: many rows
+ * of text are not level in all of them. */
+static bool are_beside(const struct band *b)
+{
+    int rows = 0, odd = 0;
+    for (size_t i = 0, end; i < b->n; i = end) {
+        double high = b->v[i]->base, low = b->v[i]->base;
+        for (end = i + 1; end < b->n && b->v[end]->row == b->v[i]->row; end++) {
+            high = PL_MIN(high, b->v[end]->base);
+            low = PL_MAX(low, b->v[end]->base);
+        }
+        rows += end > i + 1;
+        odd += low - high > LEVEL_BASES * b->glyph_px;
+    }
+    return b->edges->n_rows == 1 && rows >= TABLE_ROWS && odd >= ODD_ROWS * rows;
+}
+
 /* Returns whether the band is several rows of a table: two rows of text are full, and more columns
  * are lists than are not. */
 static bool is_list(const struct band *b)
@@ -266,8 +283,8 @@ static bool is_list(const struct band *b)
         full += is_full(b, r);
     for (int c = 0; c < b->edges->n_columns; c++)
         vote += column_vote(b, c);
-    return full >= 2 && vote > 0 && !are_centred(b) && !are_numbered(b, &first, &last) &&
-           !are_labelled(b);
+    return full >= 2 && vote > 0 && !are_centred(b) && !are_beside(b) &&
+           !are_numbered(b, &first, &last) && !are_labelled(b);
 }
 
 /* Returns whether the entries v[0..n) of a row of text go on with the row of the table above, whose

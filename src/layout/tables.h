@@ -181,6 +181,11 @@ PL_MUST_USE bool pl_bands_add_head(struct pl_arena *arena, const struct pl_regio
 PL_MUST_USE bool pl_bands_spaced(struct pl_arena *arena, const struct pl_regions *regions, int *y,
                                  struct pl_edges *ret);
 
+/* centred.c: finds the first table without rules of which the cells are set in the middle of their
+ * row's height, some with several rows of text, others with one; in the same way. */
+PL_MUST_USE bool pl_bands_centred(struct pl_arena *arena, const struct pl_regions *regions, int *y,
+                                  struct pl_edges *ret);
+
 /* ruled_sums.c: adds rows of text close below the rules that have values under those of the
  * columns. Appends their lines to lines[0..*n), of the table, which has room for all of the page.
  */

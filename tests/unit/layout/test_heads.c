@@ -73,7 +73,7 @@ END_TEST
 
 /* Rows of forms and of tables stay rows: where all texts have labels, where a reference is none,
  * where two rows alone have labels, where each row has the same ones, where amounts stand beside
- * labels, and where a source has a link to a page. */
+ * labels or below a number of an account, and where a source has a link to a page. */
 START_TEST(other_rows_stay)
 {
     static const struct head_row form[] = {{{"Date: 1.2.20", "No: 1234"}},
@@ -90,7 +90,11 @@ START_TEST(other_rows_stay)
                                             {{"Cy Class", "Tel 020 1236", "class@land.com"}}},
                                  sums[] = {{{"Tel 020 1234", "12.00"}},
                                            {{"Fax 020 1235", "13.00"}},
-                                           {{"church@shall.com", "14.00"}}};
+                                           {{"church@shall.com", "14.00"}}},
+                                 account[] = {{{"Iban GB22 2823"}},
+                                              {{"1 May", "Rent of the house", "745.00"}},
+                                              {{"2 May", "Bread & Co", "9.95"}},
+                                              {{"3 May", "Water and light", "31.20"}}};
     static const struct head_row links[] = {{{"Seen on the first day at", "Plate 12 of 14"}},
                                             {{"https://www.land.com/a", "from Bread & Co"}},
                                             {{"and on the second one", "for all of us"}}};
@@ -100,6 +104,7 @@ START_TEST(other_rows_stay)
     expect_rows(few, "Bread & Co");
     expect_rows(staff, "Ann Bread");
     expect_rows(sums, "Tel 020 1234");
+    expect_rows(account, "Iban GB22 2823");
 }
 END_TEST
 

@@ -686,6 +686,31 @@ START_TEST(fields_that_run_out_stay)
 }
 END_TEST
 
+/* Two texts in one frame, as of a ticket and its stub, are rows of a table where these are level; a
+ * row or two that happen to be level tell nothing. */
+START_TEST(texts_beside_each_other_are_no_rows)
+{
+    static const struct {
+        int step, down;
+        size_t blocks;
+    } tried[] = {{30, 0, 1}, {30, 3, 1}, {33, 0, 2}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct page_fixture f;
+        setup(&f);
+        levels(&f, 100, 702, 100, 400);
+        uprights(&f, 100, 402, 100, 400, 700);
+        for (int i = 0; i < 5; i++) {
+            line(&f, 120, 120 + 30 * i, "Cabin for two");
+            line(&f, 420, 120 + tried[k].down + tried[k].step * i, "Deck C");
+        }
+        const struct pl_block *b = find(&f, tried[k].blocks);
+        ck_assert_int_eq(b->table != NULL, tried[k].blocks == 1);
+        ck_assert_uint_eq(b->n_lines, tried[k].blocks == 1 ? 10 : 5);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("ruled_tables");
@@ -713,6 +738,7 @@ int main(void)
     tcase_add_test(tc, centred_cells_are_one_row);
     tcase_add_test(tc, words_across_a_rule_stay);
     tcase_add_test(tc, fields_that_run_out_stay);
+    tcase_add_test(tc, texts_beside_each_other_are_no_rows);
     Suite *s = suite_create("ruled_tables");
     suite_add_tcase(s, tc);
     return run_suite(s);
