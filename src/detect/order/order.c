@@ -12,6 +12,7 @@
 
 #include "detect/ink/sort.h"
 #include "detect/order/cut.h"
+#include "detect/order/framed.h"
 #include "detect/order/order_tuning.def"
 
 #define MAX_DEPTH 24
@@ -30,7 +31,8 @@ struct orderer {
     size_t *part; /* of each line: the word at which it is to be parted; 0 = nowhere */
     uint32_t n_parted;
     const struct pl_regions *page; /* its rules and slope are set */
-    bool *below_rule;              /* scratch of best_cut() */
+    struct pl_page_frames frames;
+    bool *below_rule; /* scratch of best_cut() */
 };
 
 static void put_line(struct orderer *o, uint32_t line)
@@ -246,9 +248,30 @@ static struct pl_cut best_cut(struct orderer *o, const uint32_t *v, uint32_t n)
     return best;
 }
 
+static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth);
+
+/* Reads v[0..n) with the columns of frames side by side one after the other; returns whether it has
+ * such frames. */
+static bool read_frames(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
+{
+    uint32_t sizes[PL_MAX_FRAMES + 2] = {0};
+    const size_t columns = pl_frames_part(&o->frames, &o->p, v, n, o->key);
+    if (!columns)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        sizes[(size_t)o->key[v[i]]]++;
+    pl_sort_by_key(v, n, o->key);
+    for (size_t i = 0; i <= columns + 1; i++) {
+        pl_sort_by_key(v, sizes[i], o->y);
+        read_region(o, v, sizes[i], scratch, depth + 1);
+        v += sizes[i];
+    }
+    return true;
+}
+
 static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *scratch, int depth)
 {
-    if (!n)
+    if (!n || (depth < MAX_DEPTH && read_frames(o, v, n, scratch, depth)))
         return;
     struct pl_cut c = depth < MAX_DEPTH ? best_cut(o, v, n) : (struct pl_cut){0};
     if (!(c.score > 0) && depth < MAX_DEPTH)
@@ -456,7 +479,8 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
 
 /* Takes one round: *ret has read lines[0..n), and noted those that are to be parted. */
 static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_t n,
-                       const struct pl_regions *regions, struct orderer *ret)
+                       const struct pl_regions *regions, const struct pl_page_frames *frames,
+                       struct orderer *ret)
 {
     uint32_t *v = PL_NEW(arena, uint32_t, n), *scratch = PL_NEW(arena, uint32_t, n);
     uint32_t upright = 0, k = 0;
@@ -466,6 +490,7 @@ static bool read_lines(struct pl_arena *arena, const struct pl_line *lines, uint
         return false;
     memset(ret->part, 0, n * sizeof(*ret->part));
     ret->p.reach = reach;
+    ret->frames = *frames;
     for (uint32_t i = 0; i < n; i++) {
         y[i] = level(&lines[i], regions->slope);
         reach[i] = reach_of(lines, n, i, regions);
@@ -488,7 +513,10 @@ bool pl_order_lines(struct pl_arena *arena, const struct pl_line *lines, uint32_
                     struct pl_regions *regions)
 {
     struct orderer o;
-    for (int round = 0; read_lines(arena, lines, n, regions, &o); round++) {
+    struct pl_page_frames frames;
+    if (!pl_frames_find(arena, regions, &frames))
+        return false;
+    for (int round = 0; read_lines(arena, lines, n, regions, &frames, &o); round++) {
         if (!o.n_parted || round == MAX_ROUNDS)
             return put_blocks(&o, arena, regions);
         lines = part_lines(arena, &o, n);
