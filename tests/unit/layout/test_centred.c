@@ -126,6 +126,28 @@ START_TEST(text_beside_prose_is_no_row)
 }
 END_TEST
 
+/* Where each column has several rows of text somewhere, none tells what a row of the table is. */
+START_TEST(one_column_has_single_rows)
+{
+    for (int single = 0; single < 2; single++) {
+        struct page_fixture f;
+        setup(&f);
+        for (int i = 0; i < 4; i++)
+            for (int column = 0; column < 3; column++) {
+                const bool two = i % 2 ? column > single : column == 0;
+                for (int k = 0; k <= two; k++)
+                    line(&f, 110 + 220 * column, 100 + 43 * i + (two ? PITCH_PX * k : 10),
+                         k ? "of the boats" : "First light");
+            }
+        struct pl_edges edges;
+        int y = 0;
+        ck_assert(pl_bands_centred(&f.arena, &f.regions, &y, &edges));
+        ck_assert_int_eq(edges.n_columns, single ? 3 : 0);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("centred");
@@ -134,6 +156,7 @@ int main(void)
     tcase_add_test(tc, titles_of_groups_are_rows);
     tcase_add_test(tc, other_rows_are_no_such_table);
     tcase_add_test(tc, text_beside_prose_is_no_row);
+    tcase_add_test(tc, one_column_has_single_rows);
     Suite *s = suite_create("centred");
     suite_add_tcase(s, tc);
     return run_suite(s);

@@ -691,9 +691,9 @@ END_TEST
 START_TEST(texts_beside_each_other_are_no_rows)
 {
     static const struct {
-        int step, down;
+        int step, last; /* from row to row of the right one, and to its last one besides */
         size_t blocks;
-    } tried[] = {{30, 0, 1}, {30, 3, 1}, {33, 0, 2}};
+    } tried[] = {{30, 0, 1}, {30, 6, 1}, {33, 0, 2}};
     for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
         struct page_fixture f;
         setup(&f);
@@ -701,7 +701,7 @@ START_TEST(texts_beside_each_other_are_no_rows)
         uprights(&f, 100, 402, 100, 400, 700);
         for (int i = 0; i < 5; i++) {
             line(&f, 120, 120 + 30 * i, "Cabin for two");
-            line(&f, 420, 120 + tried[k].down + tried[k].step * i, "Deck C");
+            line(&f, 420, 120 + tried[k].step * i + (i == 4 ? tried[k].last : 0), "Deck C");
         }
         const struct pl_block *b = find(&f, tried[k].blocks);
         ck_assert_int_eq(b->table != NULL, tried[k].blocks == 1);
