@@ -49,17 +49,61 @@ platen_status pl_bits_to_image(const struct pl_env *env, const struct pl_bits *b
     return PLATEN_OK;
 }
 
+/* How many bits of a word are set. A function of the compiler's library would do it byte by byte.
+ */
+static inline unsigned ones(uint64_t w)
+{
+    w -= w >> 1 & UINT64_C(0x5555555555555555);
+    w = (w & UINT64_C(0x3333333333333333)) + (w >> 2 & UINT64_C(0x3333333333333333));
+    w = (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(w * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* Pixels 64i .. 64i + 63 of a row of `bytes` bytes, the first in the highest bit; past the end it
+ * is paper. */
+static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
+{
+    uint64_t w = 0;
+    if (8 * (i + 1) <= bytes)
+        memcpy(&w, row + 8 * i, 8);
+    else
+        memcpy(&w, row + 8 * i, bytes - 8 * i);
+    return pl_from_big64(w);
+}
+
+/* Word i of the pixels x0..x1-1 of a row, which `bytes` bytes hold; others are paper. */
+static inline uint64_t load_part(const uint8_t *row, size_t bytes, size_t i, int x0, int x1)
+{
+    uint64_t w = load_word(row, bytes, i);
+    if (i == 0)
+        w &= UINT64_MAX >> x0;
+    if (8 * (i + 1) >= bytes)
+        w &= UINT64_MAX << (64 * (i + 1) - (size_t)x1);
+    return w;
+}
+
 uint32_t pl_bits_count(const uint8_t *row, int x0, int x1)
+{
+    assert(x0 >= 0 && x0 < x1);
+    const int first = x0 / 8;
+    const size_t bytes = (size_t)((x1 + 7) / 8 - first);
+    uint32_t n = 0;
+    for (size_t i = 0; 8 * i < bytes; i++)
+        n += ones(load_part(row + first, bytes, i, x0 % 8, x1 - 8 * first));
+    return n;
+}
+
+bool pl_bits_any_between(const uint8_t *row, int x0, int x1)
 {
     assert(x0 >= 0 && x0 < x1);
     const int first = x0 / 8, last = (x1 - 1) / 8;
     const unsigned head = 0xffu >> x0 % 8, tail = 0xffu << (7 - (x1 - 1) % 8);
     if (first == last)
-        return (uint32_t)__builtin_popcount(row[first] & head & tail);
-    uint32_t n = (uint32_t)__builtin_popcount(row[first] & head);
+        return row[first] & head & tail;
+    unsigned any = (row[first] & head) | (row[last] & tail);
     for (int i = first + 1; i < last; i++)
-        n += (uint32_t)__builtin_popcount(row[i]);
-    return n + (uint32_t)__builtin_popcount(row[last] & tail);
+        any |= row[i];
+    return any;
 }
 
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1)
@@ -78,31 +122,15 @@ void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1)
     dst[last] = (uint8_t)((dst[last] & ~tail) | (src[last] & tail));
 }
 
-/* Pixels 64i .. 64i + 63 of a row of `bytes` bytes, the first in the highest bit; past the end it
- * is paper. */
-static inline uint64_t load_word(const uint8_t *row, size_t bytes, size_t i)
+size_t pl_bits_count_runs(const uint8_t *row, size_t bytes)
 {
-    uint64_t w = 0;
-    if (8 * (i + 1) <= bytes)
-        memcpy(&w, row + 8 * i, 8);
-    else
-        memcpy(&w, row + 8 * i, bytes - 8 * i);
-    return pl_from_big64(w);
-}
-
-size_t pl_bits_count_runs(const struct pl_kernels *k, const uint8_t *row, size_t bytes)
-{
-    uint8_t starts[512]; /* bits with paper on their left */
     size_t total = 0;
-    unsigned before = 0;
-    for (size_t at = 0, n; at < bytes; at += n) {
-        const uint8_t *v = row + at;
-        n = PL_MIN(bytes - at, sizeof(starts));
-        starts[0] = (uint8_t)(v[0] & ~(v[0] >> 1 | before << 7));
-        for (size_t i = 1; i < n; i++)
-            starts[i] = (uint8_t)(v[i] & ~(v[i] >> 1 | v[i - 1] << 7));
-        before = v[n - 1] & 1;
-        total += k->count_bits(starts, 8 * n);
+    uint64_t before = 0;
+    for (size_t i = 0; 8 * i < bytes; i++) {
+        const uint64_t w = load_word(row, bytes, i);
+        if (w)
+            total += ones(w & ~(w >> 1 | before << 63));
+        before = w & 1;
     }
     return total;
 }

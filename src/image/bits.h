@@ -33,10 +33,12 @@ PL_MUST_USE platen_status pl_bits_to_image(const struct pl_env *env, const struc
                                            struct pl_image *ret, struct platen_error *err);
 /* The runs of ink of a row of so many bytes: how many there are, and these from left to right,
  * which are returned in number. */
-size_t pl_bits_count_runs(const struct pl_kernels *k, const uint8_t *row, size_t bytes);
+size_t pl_bits_count_runs(const uint8_t *row, size_t bytes);
 size_t pl_bits_runs(const uint8_t *row, size_t bytes, int y, struct pl_run *out);
 /* Ink among the pixels x0..x1-1 of a row; x0 < x1. */
 uint32_t pl_bits_count(const uint8_t *row, int x0, int x1);
+/* Returns whether there is any among them. */
+bool pl_bits_any_between(const uint8_t *row, int x0, int x1);
 /* Copies the pixels x0..x1-1 of a row to the same places of another. */
 void pl_bits_copy(uint8_t *dst, const uint8_t *src, int x0, int x1);
 /* Returns whether there is any ink. */

@@ -3,11 +3,11 @@
 
 #include <assert.h>
 
-static size_t count_runs(const struct pl_env *env, const struct pl_bits *bits)
+static size_t count_runs(const struct pl_bits *bits)
 {
     size_t total = 0;
     for (int y = 0; y < bits->height; y++)
-        total += pl_bits_count_runs(env->k, pl_bits_row(bits, y), (size_t)bits->bytes.width);
+        total += pl_bits_count_runs(pl_bits_row(bits, y), (size_t)bits->bytes.width);
     return total;
 }
 
@@ -103,7 +103,7 @@ static platen_status collect_components(const struct pl_env *env, const struct p
 platen_status pl_components_of_bits(const struct pl_env *env, const struct pl_bits *bits,
                                     struct pl_components *ret, struct platen_error *err)
 {
-    struct pl_components c = {.n_runs = count_runs(env, bits)};
+    struct pl_components c = {.n_runs = count_runs(bits)};
     if (c.n_runs > PL_COMPONENTS_MAX_RUNS)
         return pl_fail(err, PLATEN_ERR_LIMIT, "the page has %zu runs of ink, more than %zu",
                        c.n_runs, PL_COMPONENTS_MAX_RUNS);

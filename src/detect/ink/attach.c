@@ -31,10 +31,19 @@ static double highest_middle(double w, double h, const struct pl_fit *f, double 
     return (h <= PART_HEIGHT * f->size ? PART_MIDDLE : HIGH_MIDDLE) * f->size;
 }
 
-/* The columns of a row together with what was attached to it so far. */
+/* The columns of a row together with what was attached to it so far, and those in which all lies
+ * that may ever be attached to it. */
 struct reach {
-    int x0, x1;
+    int x0, x1, least, most;
 };
+
+static struct reach reach_of(const struct pl_group *g)
+{
+    const double most =
+        PL_MAX(PL_MAX(ATTACH_NEAR, ATTACH_FAR), PL_MAX(LIST_DOT_GAP, SIDE_DASH_GAP));
+    const int beside = (int)PL_MIN(most * g->fit.size, INT32_MAX / 4) + 1;
+    return (struct reach){g->box.x0, g->box.x1, g->box.x0 - beside, g->box.x1 + beside};
+}
 
 /* Returns how far outside of columns x0..x1 the blob lies, in px; negative when it overlaps them.
  */
@@ -132,6 +141,8 @@ static int32_t best_host(const struct pl_found *found, const struct pl_grid *gri
     uint32_t n =
         pl_grid_at(grid, 0.5 * (b->box.x0 + b->box.x1), 0.5 * (b->box.y0 + b->box.y1), &item);
     for (uint32_t p = 0; p < n; p++) {
+        if (b->box.x1 < reach[item[p]].least || b->box.x0 > reach[item[p]].most)
+            continue;
         const struct pl_group *g = &found->groups[item[p]];
         bool other = (int32_t)item[p] != b->group;
         double cost = other && is_host(&found->survey, g)
@@ -206,7 +217,7 @@ static bool find_hosts(struct pl_found *found, const struct pl_grid *grid, int32
     if (!reach)
         return false;
     for (uint32_t i = 0; i < found->n_groups; i++)
-        reach[i] = (struct reach){found->groups[i].box.x0, found->groups[i].box.x1};
+        reach[i] = reach_of(&found->groups[i]);
     for (uint32_t i = 0; i < found->survey.n_blobs; i++)
         to[i] = found->survey.blobs[i].group;
     for (uint32_t turn = 0; turn < 2 * found->survey.n_blobs; turn++) {

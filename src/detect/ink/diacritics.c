@@ -23,7 +23,7 @@ static bool is_of_rule(const struct pl_survey *survey, struct pl_rect box)
 {
     const int y1 = PL_MIN(box.y1 + DIACRITIC_RULE_PX, survey->floors.height);
     for (int y = PL_MAX(box.y0 - DIACRITIC_RULE_PX, 0); y < y1; y++)
-        if (pl_bits_count(pl_bits_row(&survey->floors, y), box.x0, box.x1))
+        if (pl_bits_any_between(pl_bits_row(&survey->floors, y), box.x0, box.x1))
             return true;
     return false;
 }

@@ -101,9 +101,9 @@ static struct pl_rect box_of_rows(const struct pl_env *env, const struct pl_bits
         const uint8_t *both[] = {any, pl_bits_row(ink, y)};
         env->k->or_u8(any, both, 2, bytes);
     }
-    while (!pl_bits_count(any, box.x0, box.x0 + 1))
+    while (!pl_bits_any_between(any, box.x0, box.x0 + 1))
         box.x0++;
-    while (!pl_bits_count(any, box.x1 - 1, box.x1))
+    while (!pl_bits_any_between(any, box.x1 - 1, box.x1))
         box.x1--;
     return box;
 }

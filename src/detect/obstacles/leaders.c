@@ -13,7 +13,7 @@ struct dots {
     const struct pl_blob *blobs;
     struct pl_rows rows;
     uint32_t *id; /* blob of each item of rows */
-    bool *used;   /* of each item: it lies in a leader */
+    int *step_px; /* of each item: of the last leader in which it lies, to its end; 0 = in none */
     uint32_t n;
     double size;
 };
@@ -30,13 +30,13 @@ static bool dots_find(struct pl_survey *survey, struct dots *ret)
     struct dots d = {.blobs = survey->blobs, .size = survey->size};
     double *y = PL_SURVEY_NEW(survey, double, survey->n_blobs);
     d.id = PL_SURVEY_NEW(survey, uint32_t, survey->n_blobs);
-    d.used = PL_SURVEY_NEW(survey, bool, survey->n_blobs);
-    if (!y || !d.id || !d.used)
+    d.step_px = PL_SURVEY_NEW(survey, int, survey->n_blobs);
+    if (!y || !d.id || !d.step_px)
         return false;
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (is_dot(&survey->blobs[i], survey->size)) {
             y[d.n] = 0.5 * (survey->blobs[i].box.y0 + survey->blobs[i].box.y1);
-            d.used[d.n] = false;
+            d.step_px[d.n] = 0;
             d.id[d.n++] = i;
         }
     *ret = d;
@@ -65,7 +65,8 @@ static bool alike(const struct pl_blob *a, const struct pl_blob *b, double size)
 }
 
 /* Returns the item of the dot that follows item i, `step` px behind it or, with step = 0, at any
- * step; d->n when there is none. */
+ * step; d->n when there is none. Of several it is the first of the page's blobs, which are sorted
+ * from left to right. */
 static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
 {
     const struct pl_blob *a = &d->blobs[d->id[i]];
@@ -79,23 +80,29 @@ static uint32_t next_dot(const struct dots *d, uint32_t i, double step)
              p < d->rows.first[row + 1]; p++) {
             uint32_t j = d->rows.item[p];
             const struct pl_blob *b = &d->blobs[d->id[j]];
-            if (b->box.x0 > a->box.x0 + most)
+            if (b->box.x0 > a->box.x0 + most || (best < d->n && j > best))
                 break;
-            if (alike(a, b, d->size) && (best == d->n || d->id[j] < d->id[best]))
+            if (alike(a, b, d->size))
                 best = j;
         }
     return best;
 }
 
-/* Returns how many dots follow each other in even steps from item i on, and marks them with `mark`.
- */
-static uint32_t follow(const struct dots *d, uint32_t i, double step, bool mark)
+/* Returns how many dots, up to `most`, follow each other in even steps from item i on. */
+static uint32_t count_dots(const struct dots *d, uint32_t i, int step, uint32_t most)
 {
     uint32_t n = 0;
-    for (; i < d->n; i = next_dot(d, i, step), n++)
-        if (mark)
-            d->used[i] = true;
+    for (; i < d->n && n < most; i = next_dot(d, i, step))
+        n++;
     return n;
+}
+
+/* Marks the dots that follow each other in such steps, up to where that was done before: in a
+ * halftone picture a row of dots leads to the row above it from each of them. */
+static void mark_dots(const struct dots *d, uint32_t i, int step)
+{
+    for (; i < d->n && d->step_px[i] != step; i = next_dot(d, i, step))
+        d->step_px[i] = step;
 }
 
 /* Returns whether a letter ends right before dot number i of the page's blobs. */
@@ -120,10 +127,11 @@ static void mark_leader(const struct pl_survey *survey, const struct dots *d, ui
     uint32_t next = next_dot(d, i, 0);
     if (next == d->n)
         return;
-    double step = d->blobs[d->id[next]].box.x0 - d->blobs[d->id[i]].box.x0;
-    bool close = step < NEEDLE_STEP * pl_rect_width(d->blobs[d->id[i]].box);
-    if (follow(d, i, step, false) >= (close ? LEADER_NEEDLES : LEADER_DOTS))
-        follow(d, ends_sentence(survey, d->id[i], step) ? next : i, step, true);
+    const int step = d->blobs[d->id[next]].box.x0 - d->blobs[d->id[i]].box.x0;
+    const bool close = step < NEEDLE_STEP * pl_rect_width(d->blobs[d->id[i]].box);
+    const uint32_t least = close ? LEADER_NEEDLES : LEADER_DOTS;
+    if (count_dots(d, i, step, least) == least)
+        mark_dots(d, ends_sentence(survey, d->id[i], step) ? next : i, step);
 }
 
 bool pl_leaders_drop(struct pl_survey *survey)
@@ -132,10 +140,10 @@ bool pl_leaders_drop(struct pl_survey *survey)
     if (!dots_find(survey, &d))
         return false;
     for (uint32_t i = 0; i < d.n; i++)
-        if (!d.used[i])
+        if (!d.step_px[i])
             mark_leader(survey, &d, i);
     for (uint32_t i = 0; i < d.n; i++)
-        if (d.used[i])
+        if (d.step_px[i])
             survey->blobs[d.id[i]].kind = PL_BLOB_RULE;
     return true;
 }

@@ -248,7 +248,7 @@ bool pl_wall_between(const struct pl_survey *survey, double x0, double x1, doubl
     int left = (int)PL_MAX(x0, 0), right = (int)PL_MIN(x1, survey->walls.width), rows = 0,
         top = (int)PL_MAX(y0, 0), bottom = (int)PL_MIN(y1, survey->walls.height);
     for (int y = top; y < bottom && left < right; y++)
-        rows += pl_bits_count(pl_bits_row(&survey->walls, y), left, right) > 0;
+        rows += pl_bits_any_between(pl_bits_row(&survey->walls, y), left, right);
     return rows && rows >= WALL_SHARE * (bottom - top);
 }
 

@@ -16,7 +16,7 @@ static int count_rows(const struct pl_bits *page, struct pl_rect r)
 {
     int n = 0;
     for (int y = r.y0; y < r.y1; y++)
-        n += pl_bits_count(pl_bits_row(page, y), r.x0, r.x1) > 0;
+        n += pl_bits_any_between(pl_bits_row(page, y), r.x0, r.x1);
     return n;
 }
 
@@ -125,16 +125,25 @@ static bool is_circle(const struct pl_bits *page, struct pl_rect b)
     return half == 0 || half == DIRECTIONS;
 }
 
-/* Returns whether nothing else stands close beside the box, as letters of a word do. */
-static bool stands_alone(const struct pl_survey *survey, struct pl_rect b)
+/* Returns whether box c stands close beside box b, as letters of a word do. */
+static bool is_close_beside(struct pl_rect c, struct pl_rect b)
 {
     const int free_px = (int)(CIRCLE_ALONE * pl_rect_width(b));
     const struct pl_rect around = {b.x0 - free_px, b.y0, b.x1 + free_px, b.y1};
-    for (size_t i = 0; i < survey->comps.n; i++) {
-        const struct pl_rect c = survey->comps.comps[i].box;
-        if (!pl_rect_empty(pl_rect_intersect(c, around)) && (c.x0 < b.x0 || c.x1 > b.x1))
+    return !pl_rect_empty(pl_rect_intersect(c, around)) && (c.x0 < b.x0 || c.x1 > b.x1);
+}
+
+/* Returns whether nothing stands close beside component `at`. They are sorted by their tops: what
+ * stands there is most likely near in the list. */
+static bool stands_alone(const struct pl_components *comps, size_t at)
+{
+    const struct pl_rect b = comps->comps[at].box;
+    for (size_t i = at + 1; i < comps->n && comps->comps[i].box.y0 < b.y1; i++)
+        if (is_close_beside(comps->comps[i].box, b))
             return false;
-    }
+    for (size_t i = at; i-- > 0;)
+        if (is_close_beside(comps->comps[i].box, b))
+            return false;
     return true;
 }
 
@@ -194,10 +203,11 @@ static void part_frames(struct pl_survey *survey)
     survey->n_squares = boxes;
 }
 
-/* Tells whether a component is a square or a circle. */
-static bool see(const struct pl_survey *survey, const struct pl_bits *page,
-                const struct pl_component *c, struct pl_square *ret)
+/* Tells whether component `at` is a square or a circle. */
+static bool see(const struct pl_survey *survey, const struct pl_bits *page, size_t at,
+                struct pl_square *ret)
 {
+    const struct pl_component *c = &survey->comps.comps[at];
     const struct pl_rect b = c->box;
     if (!may_be_square(survey, c))
         return false;
@@ -211,7 +221,7 @@ static bool see(const struct pl_survey *survey, const struct pl_bits *page,
     }
     ret->sides = 1;
     ret->mark = (float)count_directions(page, b, 0, CIRCLE_MIDDLE) / DIRECTIONS;
-    ret->round = is_circle(page, b) && stands_alone(survey, b);
+    ret->round = is_circle(page, b) && stands_alone(&survey->comps, at);
     return ret->round;
 }
 
@@ -220,7 +230,7 @@ void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
     survey->n_squares = survey->n_frames = 0;
     for (size_t i = 0; i < survey->comps.n; i++) {
         struct pl_square square;
-        if (!see(survey, page, &survey->comps.comps[i], &square))
+        if (!see(survey, page, i, &square))
             continue;
         if (survey->n_squares == PL_MAX_SQUARES) {
             survey->n_squares = 0;

@@ -39,12 +39,12 @@ static void find_lower(const struct pl_bits *ink, int y, uint8_t *lower)
         lower[i] = (uint8_t)(row[i] & ~below[i]);
 }
 
-static size_t count_edges(const struct pl_kernels *k, const struct pl_bits *ink, uint8_t *lower)
+static size_t count_edges(const struct pl_bits *ink, uint8_t *lower)
 {
     size_t n = 0;
     for (int y = 0; y < ink->height; y++) {
         find_lower(ink, y, lower);
-        n += pl_bits_count_runs(k, lower, (size_t)ink->bytes.width);
+        n += pl_bits_count_runs(lower, (size_t)ink->bytes.width);
     }
     return n;
 }
@@ -317,7 +317,7 @@ static platen_status take_edges(const struct pl_env *env, struct edges *es,
     uint8_t *lower = pl_bufpool_get(env->bufs, row_bytes);
     es->ends = pl_bufpool_get(env->bufs, width * sizeof(*es->ends));
     if (lower && es->ends) {
-        n_runs = PL_MIN(count_edges(env->k, es->ink, lower), most);
+        n_runs = PL_MIN(count_edges(es->ink, lower), most);
         runs_bytes = (n_runs + width / 2 + 1) * sizeof(*runs);
         runs = pl_bufpool_get(env->bufs, runs_bytes);
     }

@@ -157,7 +157,7 @@ END_TEST
 
 START_TEST(pieces_of_rows_are_copied_and_counted)
 {
-    enum { BYTES = 4, BITS = 8 * BYTES };
+    enum { BYTES = 19, BITS = 8 * BYTES };
     const struct pl_bits row = {
         .bytes = {.stride_bytes = BYTES, .width = BYTES, .height = 1}, .width = BITS, .height = 1};
     uint32_t seed = 1;
@@ -179,6 +179,12 @@ START_TEST(pieces_of_rows_are_copied_and_counted)
             }
             if (x0 < x1)
                 ck_assert_uint_eq(pl_bits_count(from, x0, x1), ink);
+            for (int x = 0; x0 < x1 && x <= BITS; x++) {
+                memset(from, 0, BYTES);
+                if (x < BITS)
+                    pl_bits_set(&a, x, 0);
+                ck_assert_int_eq(pl_bits_any_between(from, x0, x1), x >= x0 && x < x1);
+            }
         }
 }
 END_TEST
