@@ -137,18 +137,6 @@ static uint32_t take_parts(const struct pl_cut_lines *p, const uint32_t *v, uint
     return n_parts;
 }
 
-/* Returns whether the parts from i to `last`, of one row, begin and end together where lines of
- * other rows do, FULL_LINES at least. */
-static bool fill_column(const struct pl_cut_part *parts, uint32_t n, uint32_t i, uint32_t last,
-                        double slack_px)
-{
-    uint32_t full = 0;
-    for (uint32_t k = 0; k < n && full < FULL_LINES; k++)
-        full += abs(parts[k].box.x0 - parts[i].box.x0) <= slack_px &&
-                abs(parts[k].box.x1 - parts[last].box.x1) <= slack_px;
-    return full >= FULL_LINES;
-}
-
 static uint32_t row_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i)
 {
     do
@@ -158,12 +146,21 @@ static uint32_t row_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i)
 }
 
 /* Returns the part behind those from part i on, of the row that ends at `row`, that fill a column
- * together; i + 1 where none do. */
-static uint32_t stretched_end(const struct pl_cut_part *parts, uint32_t n, uint32_t i, uint32_t row,
-                              double slack_px)
+ * together: they begin and end where lines of other rows do, FULL_LINES at least. Returns i + 1
+ * where none do. */
+static uint32_t stretched_end(struct pl_cut_part *parts, uint32_t n, uint32_t i, uint32_t row,
+                              int slack_px)
 {
     uint32_t end = row;
-    while (end > i + 1 && !fill_column(parts, n, i, end - 1, slack_px))
+    for (uint32_t last = i + 1; last < row; last++)
+        parts[last].full = 0;
+    for (uint32_t k = 0; k < n && row > i + 1; k++) {
+        if (abs(parts[k].box.x0 - parts[i].box.x0) > slack_px)
+            continue;
+        for (uint32_t last = i + 1; last < row; last++)
+            parts[last].full += abs(parts[k].box.x1 - parts[last].box.x1) <= slack_px;
+    }
+    while (end > i + 1 && parts[end - 1].full < FULL_LINES)
         end--;
     return end;
 }
@@ -184,7 +181,7 @@ static double count_lines(const struct pl_cut_lines *p, const uint32_t *v, uint3
         }
         end = i + 1;
         if (row - first <= STRETCHED_PARTS)
-            end = stretched_end(p->parts, n_parts, i, row, EDGE_LEVEL * p->size);
+            end = stretched_end(p->parts, n_parts, i, row, (int)(EDGE_LEVEL * p->size));
         for (uint32_t k = i + 1; k < end; k++)
             words += p->parts[k].words;
         const double length = p->parts[end - 1].box.x1 - p->parts[i].box.x0;

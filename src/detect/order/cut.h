@@ -18,7 +18,8 @@ struct pl_cut {
 struct pl_cut_part {
     struct pl_rect box;
     size_t words;
-    bool begins; /* it is the first one of its row */
+    bool begins;   /* it is the first one of its row */
+    uint32_t full; /* scratch: lines as long as parts of the row together that end with this one */
 };
 
 struct pl_cut_lines {

@@ -102,8 +102,8 @@ static bool any_in_pile(const struct orderer *o, const uint32_t *v, uint32_t n, 
     bool found = false;
     for (uint32_t i = 0; i < n && !found; i++) {
         const struct pl_line *b = &o->p.lines[v[i]];
-        found = pl_cut_is_flush(a, b->box) && !pl_cut_is_larger(a, b) && !pl_cut_is_larger(b, a) &&
-                fabs(o->y[v[i]] - o->y[line]) <= NEXT_PITCH * a->ascent_px;
+        found = fabs(o->y[v[i]] - o->y[line]) <= NEXT_PITCH * a->ascent_px &&
+                pl_cut_is_flush(a, b->box) && !pl_cut_is_larger(a, b) && !pl_cut_is_larger(b, a);
     }
     return found;
 }
