@@ -15,12 +15,14 @@ struct columns {
     const struct pl_table_grid *grid;
 };
 
-/* Tells which words of line l have their middles between x0 and x1: from *ret_first to before
- * *ret_end. Returns whether the line is in row r, and there are any. */
+/* Returns whether line l is in row r and has words whose middles lie between x0 and x1, and tells
+ * then which: from *ret_first to before *ret_end. */
 static bool find_words(const struct columns *c, const struct pl_line *l, int r, double x0,
                        double x1, size_t *ret_first, size_t *ret_end)
 {
     const double y = 0.5 * (l->box.y0 + l->box.y1);
+    if (y < c->edges->y[r] || y >= c->edges->y[r + 1])
+        return false;
     size_t first = 0, end = pl_line_count_words(l);
     while (first < end && pl_line_word_box(l, first).x0 + pl_line_word_box(l, first).x1 < 2 * x0)
         first++;
@@ -29,7 +31,7 @@ static bool find_words(const struct columns *c, const struct pl_line *l, int r, 
         end--;
     *ret_first = first;
     *ret_end = end;
-    return y >= c->edges->y[r] && y < c->edges->y[r + 1] && end > first;
+    return end > first;
 }
 
 /* Returns whether rules stand at both sides of column k in row r, and no text in it below other
