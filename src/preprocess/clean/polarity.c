@@ -5,6 +5,7 @@
 
 #define TILES 16 /* a side */
 #define STEP 2   /* every second row is looked at */
+#define CROSSINGS_PX 256
 
 static int quantile(const uint32_t hist[256], uint32_t rank)
 {
@@ -15,14 +16,38 @@ static int quantile(const uint32_t hist[256], uint32_t rank)
     return v;
 }
 
+/* Counts the greys of every STEP-th row of the tile. */
+static void count_greys(const struct pl_env *env, const struct pl_image *tile, uint32_t rows,
+                        uint32_t hist[256])
+{
+    const size_t width = (size_t)tile->width;
+    if (!tile->bilevel) {
+        env->k->hist_u8(hist, tile->px, STEP * tile->stride_bytes, width, rows);
+        return;
+    }
+    for (uint32_t y = 0; y < rows; y++)
+        hist[255] += (uint32_t)(env->k->sum_u8(pl_image_row(tile, (int)y * STEP), width) / 255);
+    hist[0] = rows * (uint32_t)width - hist[255];
+}
+
+/* Crossings of a level in a row of n pixels, at most CROSSINGS_PX: a byte counts them, so that
+ * vectors hold sixteen counters. */
+static uint8_t row_crossings(const uint8_t *p, int n, uint8_t level)
+{
+    uint8_t count = 0;
+    for (int x = 1; x < n; x++)
+        count = (uint8_t)(count + ((p[x] > level) != (p[x - 1] > level)));
+    return count;
+}
+
 /* Crossings of the middle level along the rows: print has many, pictures and shadows few. */
-static uint32_t crossings(const struct pl_image *tile, int middle)
+static uint32_t crossings(const struct pl_image *tile, uint8_t middle)
 {
     uint32_t n = 0;
     for (int y = 0; y < tile->height; y += STEP) {
         const uint8_t *p = pl_image_row(tile, y);
-        for (int x = 1; x < tile->width; x++)
-            n += (p[x] > middle) != (p[x - 1] > middle);
+        for (int x = 0; x + 1 < tile->width; x += CROSSINGS_PX - 1)
+            n += row_crossings(p + x, PL_MIN(CROSSINGS_PX, tile->width - x), middle);
     }
     return n;
 }
@@ -33,7 +58,7 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
 {
     uint32_t hist[256] = {0}, above = 0, rows = (uint32_t)(tile->height + STEP - 1) / STEP;
     uint32_t total = rows * (uint32_t)tile->width;
-    env->k->hist_u8(hist, tile->px, STEP * tile->stride_bytes, (size_t)tile->width, rows);
+    count_greys(env, tile, rows, hist);
     int lo = quantile(hist, total / INVERT_QUANTILE),
         hi = quantile(hist, total - total / INVERT_QUANTILE - 1);
     /* sparse print does not reach the quantiles: the extremes decide whether there is any */
@@ -46,7 +71,7 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
     int middle = (lo + hi) / 2;
     for (int v = middle + 1; v < 256; v++)
         above += hist[v];
-    int64_t print = crossings(tile, middle);
+    int64_t print = crossings(tile, (uint8_t)middle);
     return above * 2 > total ? -print : print;
 }
 

@@ -52,17 +52,11 @@ static void area_done(struct area *a)
     pl_image_done(&a->filled);
 }
 
-/* Adds to sum[0..n) the paper of the picture's row y, 255 for a pixel; row[] is scratch for as many
- * bytes. */
-static void add_paper(const struct pl_env *env, const struct pl_image *gray, int y, uint8_t level,
-                      uint32_t *sum, uint8_t *row, size_t n)
+/* Counts in sum[0..n) the pixels of a row that are lighter than `level`. */
+static void add_paper(uint8_t *restrict sum, const uint8_t *restrict row, size_t n, uint8_t level)
 {
-    const uint8_t *paper = pl_image_row(gray, y);
-    if (!gray->bilevel) {
-        env->k->threshold_u8(row, paper, n, level);
-        paper = row;
-    }
-    env->k->colsum_u8(sum, NULL, paper, NULL, n);
+    for (size_t i = 0; i < n; i++)
+        sum[i] = (uint8_t)(sum[i] + (row[i] > level));
 }
 
 /* Coarse picture: a byte for a cell, 0 where most of it is darker than `level`, or as dark; every
@@ -72,25 +66,25 @@ static platen_status dark_cells(const struct pl_env *env, const struct pl_image 
                                 struct platen_error *err)
 {
     int w = gray->width / cell, h = gray->height / cell;
-    size_t n = (size_t)w * (size_t)cell, bytes = n * (sizeof(uint32_t) + 1);
+    const size_t n = (size_t)w * (size_t)cell;
     platen_status s = pl_image_init(env, w, h, PL_GRAY8, ret, err);
-    uint32_t *sum = s ? NULL : pl_bufpool_get(env->bufs, bytes);
+    uint8_t *sum = s ? NULL : pl_bufpool_get(env->bufs, n);
     if (!sum)
         return s ? s : pl_fail(err, PLATEN_ERR_NOMEM, "out of memory");
     uint32_t paper_above = (uint32_t)(255 * (1 - REVERSE_DARK) * cell * ((cell + 1) / 2));
     for (int y = 0; y < h; y++) {
-        memset(sum, 0, n * sizeof(*sum));
+        memset(sum, 0, n);
         for (int i = 0; i < cell; i += 2)
-            add_paper(env, gray, y * cell + i, level, sum, (uint8_t *)(sum + n), n);
+            add_paper(sum, pl_image_row(gray, y * cell + i), n, level);
         for (int x = 0; x < w; x++) {
             uint32_t paper = 0;
             for (int i = 0; i < cell; i++)
                 paper += sum[x * cell + i];
-            pl_image_row(ret, y)[x] = paper > paper_above ? 255 : 0;
+            pl_image_row(ret, y)[x] = 255 * paper > paper_above ? 255 : 0;
         }
     }
     ret->bilevel = true;
-    pl_bufpool_put(env->bufs, sum, bytes);
+    pl_bufpool_put(env->bufs, sum, n);
     return PLATEN_OK;
 }
 

@@ -74,6 +74,8 @@ static const struct pl_rect *right_neighbour(const struct letter_boxes *l, size_
     const struct pl_rect *a = &l->box[i];
     for (size_t j = i + 1; j < l->n && l->box[j].x0 <= a->x1 + l->height / ORIENT_GAP; j++) {
         const struct pl_rect *b = &l->box[j];
+        if (b->y0 >= a->y1 || b->y1 <= a->y0)
+            continue; /* most are of other lines */
         int overlap = PL_MIN(a->y1, b->y1) - PL_MAX(a->y0, b->y0);
         int least = PL_MIN(pl_rect_height(*a), pl_rect_height(*b));
         if (b->x0 * 2 >= a->x0 + a->x1 && overlap * 2 >= least)
@@ -88,6 +90,8 @@ static struct pl_rect sheared(const struct pl_ink *ink, const struct pl_componen
                               double slope)
 {
     double low = INFINITY, high = -INFINITY;
+    if (slope == 0)
+        return sideways ? (struct pl_rect){c->box.y0, c->box.x0, c->box.y1, c->box.x1} : c->box;
     for (uint32_t i = 0; i < c->n_runs; i++) {
         const struct pl_run *r = &ink->cs.runs[c->first_run + i];
         double a = sideways ? r->x0 - slope * r->y : r->y - slope * r->x0;
