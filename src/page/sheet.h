@@ -18,6 +18,9 @@ struct pl_sheet {
     struct pl_affine to_cells;       /* from pixels of the input */
     uint64_t around[PL_SHEET_CELLS]; /* bit x of around[y]: that cell shows nothing of the page */
     bool any_around;
+    /* Grey of the lightest quarter of the darkest cell, of the picture in little: no part of the
+     * picture's paper is much darker. 0 where nobody looked, or the picture is too small. */
+    uint8_t darkest;
     bool folded;
     struct pl_point fold[2]; /* the ends of the fold, in pixels of the input */
 };

@@ -6,7 +6,8 @@
 #include "spec/spec.h"
 
 const struct pl_preset pl_presets[] = {
-    {"document", "gray,square,invert:auto,orient,deskew | regions:else=lines | ctc",
+    {"document",
+     "gray,square,invert:auto,background:mode=shaded,orient,deskew | regions:else=lines | ctc",
      "scanned pages (the default)"},
     {"receipt", "gray,square,invert:auto,background,orient,deskew | regions:else=lines | ctc",
      "narrow till receipts"},

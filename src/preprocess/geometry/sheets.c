@@ -50,6 +50,15 @@ static void fill_grid(const struct pl_image *little, struct sheet_grid *g)
             g->light[y][x] = light_of(little, x * CELL_PX, y * CELL_PX);
 }
 
+static uint8_t darkest_of(const struct sheet_grid *g)
+{
+    uint8_t darkest = 255;
+    for (int y = 0; y < g->ny; y++)
+        for (int x = 0; x < g->nx; x++)
+            darkest = PL_MIN(darkest, g->light[y][x]);
+    return darkest;
+}
+
 /* The grey of which one cell in SHEET_LIGHTEST is lighter. */
 static int light_paper(const struct sheet_grid *g)
 {
@@ -270,6 +279,7 @@ static platen_status look(const struct pl_env *env, const struct pl_image *littl
     struct sheet_grid g;
     find_paper(little, &g);
     mark_around(&g, sheet);
+    sheet->darkest = darkest_of(&g);
     sheet->any_around = leaves_a_side(&g, sheet);
     sheet->to_cells = (struct pl_affine){1.0 / CELL_PX, 0, 0, 0, 1.0 / CELL_PX, 0};
     platen_status s = find_fold(env, little, &g, !sheet->any_around, sheet, err);

@@ -494,6 +494,85 @@ START_TEST(background_makes_paper_white_and_keeps_ink)
 }
 END_TEST
 
+/* Multiplies the greys of a part by percent / 100. */
+static void darken(const struct pl_image *im, int x0, int y0, int x1, int y1, int percent)
+{
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            uint8_t *v = &pl_image_row(im, y)[x];
+            *v = (uint8_t)(*v * percent / 100);
+        }
+}
+
+/* Whether background:mode=shaded changes the page, which is given back. */
+static bool is_evened(struct pl_page_image p)
+{
+    bool changed = false;
+    pl_auto_image before = pl_image_ref(&p.image);
+    ck_assert_int_eq(run_op(&p, "background", "mode", 1), PLATEN_OK);
+    for (int y = 0; y < before.height; y++)
+        changed |=
+            memcmp(pl_image_row(&before, y), pl_image_row(&p.image, y), (size_t)before.width) != 0;
+    pl_page_image_done(&p);
+    return changed;
+}
+
+/* A page of text of which a part lies in shadow. */
+static struct pl_page_image shaded_page(int x0, int percent)
+{
+    struct pl_page_image p = text_page(800, 700, 0);
+    darken(&p.image, x0, 0, 800, 700, percent);
+    return p;
+}
+
+START_TEST(background_evens_out_pages_whose_print_lies_in_shadow)
+{
+    ck_assert(is_evened(shaded_page(500, 12)));
+    ck_assert(is_evened(shaded_page(500, 30)));
+    ck_assert(is_evened(shaded_page(650, 12)));
+    ck_assert(!is_evened(shaded_page(500, 45))); /* light enough */
+    ck_assert(!is_evened(shaded_page(700, 12))); /* too little of the print */
+    ck_assert(!is_evened(shaded_page(0, 30)));   /* all of it: the page is dark, not shaded */
+    ck_assert(!is_evened(text_page(800, 700, 0)));
+    ck_assert(!is_evened(blank_page(800, 700, 240)));
+    struct pl_page_image p = shaded_page(500, 12);
+    ck_assert_int_eq(run_op(&p, "background", "mode", 1), PLATEN_OK);
+    ck_assert_int_gt(pl_image_row(&p.image, 350)[795], 100); /* four times as light: the gain */
+    ck_assert_int_gt(pl_image_row(&p.image, 350)[5], 250);
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* What is dark and no print in shadow: a table with a coarse grain around the page, a picture. */
+START_TEST(background_leaves_pages_with_other_dark_parts)
+{
+    struct pl_page_image p = text_page(800, 700, 0);
+    uint32_t seed = 1;
+    for (int y = 0; y < 700; y++)
+        for (int x = 400; x < 800; x++)
+            pl_image_row(&p.image, y)[x] =
+                (uint8_t)(10 + (seed = seed * 1664525 + 1013904223) / 0x4000000);
+    ck_assert(!is_evened(p));
+    p = text_page(800, 700, 0); /* grain of a camera that sees next to no light */
+    for (int y = 0; y < 700; y++)
+        for (int x = 400; x < 800; x++)
+            pl_image_row(&p.image, y)[x] = (uint8_t)(x % 12 ? 10 : 3);
+    ck_assert(!is_evened(p));
+    p = text_page(800, 700, 0); /* forms of a picture, hardly darker than what is around them */
+    for (int y = 0; y < 700; y++)
+        for (int x = 500; x < 800; x++) {
+            uint8_t *v = &pl_image_row(&p.image, y)[x];
+            *v = *v < 100 ? 55 : 75;
+        }
+    ck_assert(!is_evened(p));
+    p = text_page(800, 700, 0); /* a picture of soft forms */
+    for (int y = 0; y < 700; y++)
+        for (int x = 400; x < 800; x++)
+            pl_image_row(&p.image, y)[x] = (uint8_t)(60 + 40 * sin(x / 9.0) * sin(y / 11.0));
+    ck_assert(!is_evened(p));
+}
+END_TEST
+
 START_TEST(despeckle_keeps_dots)
 {
     struct pl_page_image p = text_page(600, 500, 0);
@@ -563,6 +642,8 @@ int main(void)
     tcase_add_test(tc, a_frame_inside_the_box_is_no_letter);
     tcase_add_test(tc, dark_print_in_frames_is_left_alone);
     tcase_add_test(tc, background_makes_paper_white_and_keeps_ink);
+    tcase_add_test(tc, background_evens_out_pages_whose_print_lies_in_shadow);
+    tcase_add_test(tc, background_leaves_pages_with_other_dark_parts);
     tcase_add_test(tc, despeckle_keeps_dots);
     tcase_add_test(tc, despeckle_knows_the_letters);
     return run_env_suite("cleaning", tc);
