@@ -90,15 +90,16 @@ struct pl_cell_reply {
     uint64_t at, step; /* the first of them there */
     int flaw;          /* of pl_cell_flaws; 0 = none */
     struct pl_damage damage;
-    bool drawn;    /* with a failure, as pl_decoded has it */
-    int drawn_dpi; /* that the rendered page will have; 0 = not known */
+    bool drawn, over; /* with a failure, as pl_decoded has it */
+    double drawn_dpi; /* that the rendered page will have; 0 = not known */
+    struct pl_page_told told;
     float dpi_x, dpi_y;
     bool stays; /* the cell waits for a further request, of the same file */
 };
 
 /* What may be wrong with a file that is read all the same. */
 static const char *const pl_cell_flaws[] = {
-    NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT, PL_FLAW_SKIPPED, PL_FLAW_OVERDRAWN, PL_FLAW_WHITED};
+    NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT, PL_FLAW_SKIPPED, PL_FLAW_OVERDRAWN, PL_FLAW_TWICE};
 
 /* Bytes of a row in the second mapping. */
 static inline size_t pl_cell_row_bytes(const struct pl_cell_reply *a)

@@ -128,12 +128,21 @@ static const struct pl_image *rows_of(const struct pl_decoded *d)
     return d->bits.width ? &d->bits.bytes : &d->image;
 }
 
-static void describe(const struct pl_decoded *d, struct pl_cell_reply *a)
+/* Tells what holds for a page that is not decoded here, too. */
+static void describe_page(const struct pl_decoded *d, struct pl_cell_reply *a)
 {
-    const struct pl_image *im = &d->image;
     for (int i = 1; d->flaw && i < (int)PL_ARRAY_LEN(pl_cell_flaws); i++)
         if (!strcmp(d->flaw, pl_cell_flaws[i]))
             a->flaw = i;
+    a->drawn = d->drawn;
+    a->over = d->over;
+    a->told = d->told;
+    a->drawn_dpi = d->drawn_dpi;
+}
+
+static void describe(const struct pl_decoded *d, struct pl_cell_reply *a)
+{
+    const struct pl_image *im = &d->image;
     a->damage = d->damage;
     a->width = d->bits.width ? d->bits.width : im->width;
     a->height = d->bits.width ? d->bits.height : im->height;
@@ -221,8 +230,7 @@ static platen_status load(struct decoding_cell *c, const uint8_t *data,
     const struct pl_source src = {
         .env = &env, .data = data, .n = r->n, .opt = &r->opt, .packs = true};
     platen_status s = pl_image_decode(&src, &d, err);
-    a->drawn = d.drawn;
-    a->drawn_dpi = d.drawn_dpi;
+    describe_page(&d, a);
     if (!s) {
         s = hand_out(c, &kernels, &d, room, r->room, a, err);
         pl_image_done(&d.image);
@@ -312,7 +320,7 @@ static platen_status answer(struct decoding_cell *c, const uint8_t *data,
     case PL_CELL_LOAD:
         return load(c, data, r, a, err);
     case PL_CELL_PROBE:
-        s = pl_image_probe(data, r->n, &r->opt, &info, err);
+        s = pl_image_probe_settled(data, r->n, &r->opt, &info, err);
         a->width = info.width;
         a->height = info.height;
         a->channels = info.channels;

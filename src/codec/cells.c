@@ -16,6 +16,7 @@
 
 #define MAX_PAGES 1000000                    /* of a file, more than any format here allows */
 #define MAX_DECODE_BYTES ((uint64_t)1 << 48) /* that a cell may ask for: sums with it fit */
+#define MAX_SIDE_IN 1e6                      /* of a page of a PDF */
 #define MAX_DPI 10000                        /* of a page that a program renders */
 #define POLL_MS 200                          /* between checks of whether the page was canceled */
 
@@ -215,6 +216,22 @@ static platen_status take_rows(struct ask *q, const struct pl_load_options *opt,
     return PLATEN_OK;
 }
 
+/* What a cell tells of a page, as far as it makes sense. */
+static struct pl_page_told sane_told(const struct pl_page_told *t)
+{
+    const double v[] = {t->width_in, t->height_in, t->left_in, t->top_in};
+    bool sane = t->width_in > 0 && t->height_in > 0;
+    for (size_t i = 0; i < PL_ARRAY_LEN(v); i++)
+        sane = sane && fabs(v[i]) <= MAX_SIDE_IN;
+    return sane ? (struct pl_page_told){.scan_alone = t->scan_alone,
+                                        .lost = t->lost,
+                                        .width_in = v[0],
+                                        .height_in = v[1],
+                                        .left_in = v[2],
+                                        .top_in = v[3]}
+                : (struct pl_page_told){.scan_alone = t->scan_alone, .lost = t->lost};
+}
+
 platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct pl_decoded *ret,
                               struct platen_error *err)
 {
@@ -225,7 +242,8 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
                                 .room = room <= PL_CELL_KEPT_BYTES ? room : 0,
                                 .opt = *src->opt};
     r.opt.mapped = false;
-    r.opt.ret_flaw = NULL; /* an address of this process means nothing there */
+    r.opt.ret_flaw = NULL; /* addresses of this process mean nothing there */
+    r.opt.ret_told = NULL;
     *ret = (struct pl_decoded){.turn = 1};
     platen_status s = open_ask(&q, src->env, src->n, err);
     if (s)
@@ -233,13 +251,14 @@ platen_status pl_cells_decode(const struct pl_source *src, size_t room, struct p
     s = begin_ask(&q, src->data, &r, err);
     const struct pl_cell_reply first = q.reply;
     s = s ? s : take_rows(&q, src->opt, &ret->image, err);
-    if (!s)
-        ret->flaw = first.flaw > 0 && (size_t)first.flaw < PL_ARRAY_LEN(pl_cell_flaws)
-                        ? pl_cell_flaws[first.flaw]
-                        : NULL;
+    ret->flaw = first.flaw > 0 && (size_t)first.flaw < PL_ARRAY_LEN(pl_cell_flaws)
+                    ? pl_cell_flaws[first.flaw]
+                    : NULL;
     ret->damage = first.damage;
     ret->damage.why[sizeof(ret->damage.why) - 1] = '\0';
     ret->drawn = s && first.status && first.drawn;
+    ret->over = ret->drawn && first.over;
+    ret->told = sane_told(&first.told);
     ret->drawn_dpi = first.drawn_dpi > 0 && first.drawn_dpi <= MAX_DPI ? first.drawn_dpi : 0;
     close_ask(&q, src->n);
     return s;
@@ -262,7 +281,8 @@ platen_status pl_cells_probe(const uint8_t *data, size_t n, const struct pl_load
     struct pl_cell_request r = {.work = PL_CELL_PROBE, .isa = PL_ISA_SCALAR, .n = n};
     r.opt = opt ? (struct pl_load_options){.page = opt->page,
                                            .page_at = opt->page_at,
-                                           .pdf_text = opt->pdf_text}
+                                           .pdf_text = opt->pdf_text,
+                                           .scan_alone = opt->scan_alone}
                 : (struct pl_load_options){.page = 1};
     platen_status s = open_ask(&q, NULL, n, err);
     if (s)
@@ -334,12 +354,12 @@ static bool place_is_sane(const struct pl_pdf_place *p, size_t n)
            (size_t)p->n_open <= n && p->n_below >= 0 && p->n_below <= PL_PDF_MAX_BELOW;
 }
 
-static platen_status take_texts(struct ask *q, size_t n, struct pl_pdf_update *ret,
+static platen_status take_texts(struct ask *q, size_t n, bool carried, struct pl_pdf_update *ret,
                                 struct platen_error *err)
 {
     const struct pl_cell_reply a = q->reply;
     uint64_t bytes = 0;
-    bool sane = place_is_sane(&a.place, n);
+    bool sane = carried || place_is_sane(&a.place, n);
     for (int i = 0; sane && i < PL_PDF_OLD_TEXTS; i++) {
         sane = a.text_bytes[i] <= pl_cells_options_in_force()->max_bytes;
         bytes += a.text_bytes[i];
@@ -372,7 +392,7 @@ platen_status pl_cells_read_update(const struct pl_pdf_update_source *src,
     if (s)
         return s;
     s = begin_ask(&q, src->data, &r, err);
-    s = s ? s : take_texts(&q, src->n, ret, err);
+    s = s ? s : take_texts(&q, src->n, src->carried, ret, err);
     close_ask(&q, src->n);
     return s;
 }

@@ -15,6 +15,25 @@ struct pl_flaw {
     double lost_share; /* of the rows of the picture, those that are */
 };
 
+/* What a page of a PDF has that a new PDF has not. */
+enum {
+    PL_LOST_ATTACHMENTS = 1,
+    PL_LOST_LINKS = 2,
+    PL_LOST_NOTES = 4,
+    PL_LOST_FIELDS = 8,
+    PL_LOST_SIGNATURES = 16
+};
+
+/* What there is to tell of a page of a PDF beside its picture; all zero of other files. */
+struct pl_page_told {
+    bool scan_alone; /* what is drawn over its scan was not read */
+    bool drawn;      /* a program made the picture of a page that is no scan */
+    unsigned lost;   /* with pl_load_options.anew: PL_LOST_LINKS and so on */
+    /* The page as it is seen: its size, and how far the left upper corner of its picture stands
+     * right of its own and below it, in inches; 0 wide where that is not known. */
+    double width_in, height_in, left_in, top_in;
+};
+
 struct pl_load_options {
     bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
     uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
@@ -28,6 +47,11 @@ struct pl_load_options {
     bool layer;  /* of a PDF: the page is to get a layer of text. Where it keeps what it has,
                   *ret_flaw tells so, and without `pixels` it becomes white */
     bool pixels; /* the picture is wanted in every case but that of a page that is skipped */
+    /* Of a page of a PDF over whose scan something is drawn: the scan alone is read. Else a program
+     * renders the page, and the scan is read where none can; but with `anew`, where a new PDF shows
+     * the picture in the place of the page, and with PLATEN_PDF_TEXT_FORCE that is an error. */
+    bool scan_alone, anew;
+    struct pl_page_told *ret_told; /* what there is to tell of the page; may be NULL */
     bool mapped; /* the data is a mapped file: what was read need not stay in memory */
     /* How many pixels the page has, as pl_image_probe() told, so that a cell need not look again
      * before it decodes; 0 = nobody looked. */

@@ -39,11 +39,10 @@ struct pl_source {
 #define PL_FLAW_NO_END "the mark of its end is missing, but no pixel"
 #define PL_FLAW_HAS_TEXT "the page has text already, and gets no other"
 #define PL_FLAW_SKIPPED "the page has text already, and is not read"
+#define PL_FLAW_TWICE "the page stands in the document twice, and has the text that is added once"
 #define PL_FLAW_OVERDRAWN                                                                          \
-    "text or lines drawn over the scan are left out (--pdf-text=force reads them)"
-#define PL_FLAW_WHITED                                                                             \
-    "white areas cover parts of the scan, which is read below them, too (--pdf-text=force reads "  \
-    "what is seen)"
+    "what is drawn over the scan is not read, and what it covers is: to read the page as it is "   \
+    "seen takes pdftoppm or mutool, and --pdf-renderer not off"
 #define PL_FLAW_MORE                                                                               \
     "the file has another picture behind the first, which is not read (on standard input all are)"
 #define PL_FLAW_MOVES "the file is an animation, of which the first picture alone is read"
@@ -64,8 +63,10 @@ struct pl_decoded {
     int sample_bits;  /* of JPEG 2000, as its file has them, of the first component */
     const char *flaw; /* of a file from which no pixel is missing; one of the texts above */
     struct pl_damage damage;
-    bool drawn;    /* with a failure: a program must render the page */
-    int drawn_dpi; /* that its picture will have; 0 = not known */
+    bool drawn;               /* with a failure: a program must render the page */
+    struct pl_page_told told; /* without `drawn` */
+    bool over;        /* with `drawn`: the scan on it can be read without what is drawn over that */
+    double drawn_dpi; /* that its picture will have; 0 = not known */
 };
 
 typedef platen_status pl_decode_fn(const struct pl_source *src, struct pl_decoded *ret,
@@ -102,6 +103,12 @@ pl_moves_fn pl_png_moves, pl_gif_moves, pl_webp_moves, pl_heif_moves;
  * out. The picture is turned, and may be damaged; ret is filled in every case. */
 PL_MUST_USE platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *ret,
                                           struct platen_error *err);
+
+/* Does what pl_image_probe() does, and of opt->scan_alone no more than it says. */
+PL_MUST_USE platen_status pl_image_probe_settled(const uint8_t *data, size_t n,
+                                                 const struct pl_load_options *opt,
+                                                 struct pl_image_info *ret,
+                                                 struct platen_error *err);
 
 /* TGA has no magic: true when all of its header is plausible and the file long enough for it. */
 bool pl_tga_plausible(const uint8_t *data, size_t n);

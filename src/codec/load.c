@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,20 @@
 #if PL_HAVE_PDF
 #include "codec/pdf/qpdf_library.h"
 #endif
+
+/* Whether a scan may be read without what is drawn over it. */
+static bool may_read_scan(const struct pl_load_options *opt)
+{
+    return !opt->anew && opt->pdf_text != PLATEN_PDF_TEXT_FORCE;
+}
+
+/* Without a program that renders it no page is read as it is seen. */
+static struct pl_load_options settle_reading(const struct pl_load_options *opt)
+{
+    struct pl_load_options o = *opt;
+    o.scan_alone = o.scan_alone || (may_read_scan(opt) && !pl_renderer_has(PL_RENDER_PDF));
+    return o;
+}
 
 static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_type **ret,
                            struct platen_error *err)
@@ -178,23 +193,46 @@ static platen_status render(const struct pl_source *src, platen_status s, struct
         t && t->decode == pl_djvu_decode ? PL_RENDER_DJVU : PL_RENDER_PDF;
     if (!pl_renderer_has(kind))
         return s;
-    s = pl_renderer_load(kind, src, &d->image, err);
+    s = pl_renderer_load(kind, src, d->drawn_dpi, &d->image, err);
     if (s)
         return s;
+    const double page_px =
+        d->told.width_in * d->drawn_dpi; /* pdftoppm passes over units of pages */
+    if (page_px > 0 && fabs(d->image.width - page_px) >= 2)
+        d->drawn_dpi = d->image.width / d->told.width_in;
     d->image.dpi_x = d->image.dpi_y = (float)d->drawn_dpi;
     d->image.bilevel = pl_rows_bilevel(&d->image);
     return PLATEN_OK;
+}
+
+static platen_status decode_scan(const struct pl_source *src, struct pl_decoded *ret,
+                                 struct platen_error *err)
+{
+    struct pl_load_options opt = *src->opt;
+    struct pl_source again = *src;
+    opt.scan_alone = true;
+    opt.probed_pixels = opt.probed_bytes = 0; /* those of the page as it is rendered */
+    again.opt = &opt;
+    return pl_image_decode(&again, ret, err);
 }
 
 platen_status pl_image_load(const struct pl_env *env, const uint8_t *data, size_t n,
                             const struct pl_load_options *opt, struct pl_image *ret,
                             struct platen_error *err)
 {
-    const struct pl_source src = {.env = env, .data = data, .n = n, .opt = opt};
+    const struct pl_load_options how = settle_reading(opt);
+    const struct pl_source src = {.env = env, .data = data, .n = n, .opt = &how};
     struct pl_decoded d;
     platen_status s = pl_image_decode(&src, &d, err);
+    const bool drawn = s && d.drawn && !d.over;
     if (s && d.drawn)
         s = render(&src, s, &d, err);
+    if (s && d.over && s != PLATEN_ERR_CANCELED && may_read_scan(opt))
+        s = decode_scan(&src, &d, err);
+    if (!s && opt->ret_told) {
+        *opt->ret_told = d.told;
+        opt->ret_told->drawn = drawn;
+    }
     if (!s && !opt->ret_flaw && d.damage.why[0]) {
         pl_image_done(&d.image);
         s = pl_fail(err, PLATEN_ERR_FORMAT, "%s", d.damage.why);
@@ -228,8 +266,9 @@ bool pl_image_may_be_drawn(const uint8_t *data, size_t n)
     return t && (t->decode == pl_djvu_decode || t->library == PL_LIBRARY_PDF);
 }
 
-platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,
-                             struct pl_image_info *ret, struct platen_error *err)
+platen_status pl_image_probe_settled(const uint8_t *data, size_t n,
+                                     const struct pl_load_options *opt, struct pl_image_info *ret,
+                                     struct platen_error *err)
 {
     const struct pl_source src = {.data = data, .n = n, .opt = opt};
     const struct pl_file_type *f = NULL;
@@ -237,6 +276,14 @@ platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load
     if (!s && pl_cells_take(f->library) && !f->own_header)
         return pl_cells_probe(data, n, opt, ret, err);
     return s ? s : f->probe(&src, ret, err);
+}
+
+platen_status pl_image_probe(const uint8_t *data, size_t n, const struct pl_load_options *opt,
+                             struct pl_image_info *ret, struct platen_error *err)
+{
+    const struct pl_load_options how =
+        settle_reading(opt ? opt : &(const struct pl_load_options){.page = 1});
+    return pl_image_probe_settled(data, n, &how, ret, err);
 }
 
 unsigned pl_image_decode_bytes_per_px(const uint8_t *data, size_t n, int channels)

@@ -42,6 +42,7 @@ struct pl_input {
     size_t number;          /* in a stream that grows, from 1; else 0 */
     bool is_pdf;            /* of a file that was looked into */
     bool stays;             /* the PDF that it is a page of stays, and gets text */
+    bool more;              /* the next input is a page of the same file */
     bool done;              /* an earlier run completed it */
     bool told;              /* that it failed is in the stream already */
     bool lost;              /* a directory that was not listed whole, or what may be one */

@@ -76,7 +76,9 @@ struct pl_page {
     bool alone;  /* the worker holds no other page, so that this one may wait for memory */
     bool inside; /* the page has passed the gate and not left it */
     struct pl_map map;
-    struct pl_flaw flaw; /* what is wrong with the file, although it was read */
+    struct pl_page_told told; /* of a page of a PDF */
+    bool anew;                /* its picture goes into a new PDF */
+    struct pl_flaw flaw;      /* what is wrong with the file, although it was read */
     int width, height;
     float dpi_x, dpi_y;
     struct pl_part first, second; /* `second` has no picture unless the page was divided */
@@ -106,6 +108,7 @@ struct pl_page_worker {
     size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */
     double share;          /* of the page's ink that the warning is about, 0 to 1 */
     struct pl_str scratch, file, path;
+    struct pl_str told_of; /* pl_new_pdf_name() of the page */
     struct pl_clock clock;
 };
 

@@ -129,6 +129,17 @@ static platen_status check_alone(struct pl_page *page)
     return pl_page_fail(page, s, "read", page->in.label, page->err.text);
 }
 
+/* Whether the picture of the page stands for the page in a new PDF. */
+static bool goes_to_new_pdf(const struct pl_page *page)
+{
+    const struct pl_plan *plan = page->plan;
+    const struct pl_emitter *pdf = pl_emitter_find("pdf", 3);
+    bool any = false;
+    for (size_t i = 0; i < plan->n_formats; i++)
+        any = any || plan->formats[i] == pdf;
+    return any && !page->in.stays;
+}
+
 static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *page,
                                     struct pl_image *ret)
 {
@@ -139,6 +150,8 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     opt.layer = page->in.stays;
     opt.pixels = plan->n_formats > 1;
     opt.ret_flaw = &page->flaw;
+    opt.anew = page->anew = goes_to_new_pdf(page);
+    opt.ret_told = &page->told;
     opt.mapped = page->map.kind == PL_MAP_MAPPED;
     opt.probed_pixels = page->pixels;
     opt.probed_bytes = page->decode_bytes;

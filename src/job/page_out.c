@@ -246,6 +246,8 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .recognized = plan->pipeline->last >= PLATEN_STAGE_RECOGNIZE,
         .update = page->in.stays,
         .pdf_text = plan->load.pdf_text,
+        .told = &page->told,
+        .has_own_dpi = plan->dpi <= 0,
         .source = page->map.data,
         .source_bytes = page->map.size,
         .max_pixels = plan->load.max_pixels,

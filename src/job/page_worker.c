@@ -18,6 +18,7 @@ void pl_page_worker_done(struct pl_page_worker *w)
     for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
+    pl_str_done(&w->told_of);
     pl_str_done(&w->scratch);
     pl_str_done(&w->file);
     pl_str_done(&w->path);
@@ -31,6 +32,7 @@ void pl_page_worker_rest(struct pl_page_worker *w)
     for (int i = 0; i < PL_MAX_OUTS; i++)
         pl_str_done(&w->out[i]);
     pl_str_done(&w->message);
+    pl_str_done(&w->told_of);
     pl_str_done(&w->scratch);
     pl_str_done(&w->file);
     pl_bufpool_trim(w->env.bufs);

@@ -4,6 +4,7 @@
 #define PL_OUTPUT_EMIT_H
 
 #include "base/text.h"
+#include "codec/codec.h"
 #include "page/result.h"
 #include "output/pdf/pdf_write.h"
 #include "op/op.h"
@@ -39,8 +40,10 @@ struct pl_page_result {
     const struct pl_regions *regions;  /* NULL when the pipeline has no detect stage */
     bool recognized;                   /* the pipeline has a recognize stage */
     bool update; /* the document that the page comes from stays, and gets its text (pdf) */
-    enum platen_pdf_text pdf_text; /* what becomes of the text that a page of a PDF has */
-    const uint8_t *source;         /* the bytes of the input file, for emitters that ask */
+    enum platen_pdf_text pdf_text;   /* what becomes of the text that a page of a PDF has */
+    const struct pl_page_told *told; /* of the page of a PDF; may be NULL */
+    bool has_own_dpi;                /* dpi_x and dpi_y are those that the file tells */
+    const uint8_t *source;           /* the bytes of the input file, for emitters that ask */
     size_t source_bytes;
     uint64_t
         max_pixels; /* of pl_load_options; a picture in the source may be cut down to the page */

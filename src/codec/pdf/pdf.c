@@ -10,11 +10,13 @@
 
 #include "base/mem.h"
 #include "codec/cell.h"
+#include "codec/pdf/pdf_carried.h"
 #include "codec/pdf/pdf_layout.h"
 #include "codec/render/renderer.h"
 #include "image/resample.h"
 
-#define BLANK_DPI 150 /* of a page without content */
+#define BLANK_DPI 150    /* of a page without content */
+#define MIN_SCAN_PX 1650 /* of the longer side of a page of Letter in 150 dpi */
 /* A page is put together of pictures that are as large, all in all, as this many of the largest. */
 #define MAX_LAYERS 4
 
@@ -23,64 +25,6 @@ struct pdf_document {
     struct platen_error *err;
     struct pl_damage damage; /* of the pictures of a page, all of whose rows are counted */
 };
-
-/* qpdf, which mends what it can, found no page. */
-static platen_status fail_empty(struct platen_error *err)
-{
-    return pl_fail(err, PLATEN_ERR_FORMAT, "the pdf has no pages: none was made, or none came");
-}
-
-platen_status pl_pdf_pages(const uint8_t *data, size_t n, struct pl_pages *ret,
-                           struct platen_error *err)
-{
-    qpdf_data pdf = NULL;
-    platen_status s = pl_pdf_open(data, n, &pdf, err);
-    int count = s ? 0 : pl_qpdf.get_num_pages(pdf);
-    if (!s && count < 1)
-        s = fail_empty(err);
-    uint64_t *at = s ? NULL : pl_alloc((size_t)count, sizeof(*at));
-    if (!s && !at)
-        s = pl_fail_nomem(err, (size_t)count * sizeof(*at), "the pages of a pdf");
-    /* a page begins at its object: the tree of pages need not be walked again for each */
-    for (int i = 0; !s && i < count; i++) {
-        qpdf_oh page = pl_qpdf.get_page_n(pdf, (size_t)i);
-        at[i] = (uint64_t)pl_qpdf.oh_get_object_id(pdf, page) << 16 |
-                (uint64_t)(uint16_t)pl_qpdf.oh_get_generation(pdf, page);
-        pl_qpdf.oh_release(pdf, page);
-    }
-    struct pl_str labels = {0};
-    s = s ? s : pl_pdf_labels(pdf, count, &labels, err);
-    pl_pdf_close(pdf, false); /* qpdf mends a tree of pages where it walks it */
-    if (!s) {
-        *ret = (struct pl_pages){count, at, labels.s, labels.len};
-    } else {
-        pl_free(at);
-        pl_str_done(&labels);
-    }
-    return s;
-}
-
-platen_status pl_pdf_find_page(qpdf_data pdf, const struct pl_load_options *opt, qpdf_oh *ret,
-                               struct platen_error *err)
-{
-    const int number = PL_MAX(opt ? opt->page : 0, 1);
-    if (opt && opt->page_at) {
-        *ret =
-            pl_qpdf.get_object_by_id(pdf, (int)(opt->page_at >> 16), (int)(opt->page_at & 0xffff));
-    } else {
-        const int count = pl_qpdf.get_num_pages(pdf);
-        if (opt && !opt->page && count > 1)
-            return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pdf has %d pages", count);
-        if (count < 1)
-            return fail_empty(err);
-        if (number > count)
-            return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the pdf has %d", number, count);
-        *ret = pl_qpdf.get_page_n(pdf, (size_t)number - 1);
-    }
-    if (!pl_qpdf.oh_is_dictionary(pdf, *ret))
-        return pl_fail(err, PLATEN_ERR_FORMAT, "damaged pdf: page %d is no page", number);
-    return PLATEN_OK;
-}
 
 /* ---- one picture of several ---- */
 
@@ -93,6 +37,24 @@ static double composed_dpi(const struct pdf_page_layout *l)
         if (pdf_box_area(l->v[i].seen) >= PL_PDF_MIN_SHARE * pdf_box_area(l->box))
             dpi = fmax(dpi, fmax(l->v[i].dpi_x, l->v[i].dpi_y));
     return dpi > 0 ? dpi : BLANK_DPI;
+}
+
+/* Text that is drawn is text of a document that stays, and needs none in its layer. */
+static enum pl_pdf_reading reading_of(const struct pl_load_options *opt)
+{
+    if (opt && opt->scan_alone)
+        return PL_PDF_SCAN_ALONE;
+    return opt && opt->layer && !opt->pixels ? PL_PDF_BESIDE_TEXT : PL_PDF_AS_SEEN;
+}
+
+/* Returns the resolution in which a program renders the page. Over a scan that is the scan's, so
+ * that its pixels stay as they are; one with too few of them for text, as the picture behind a page
+ * of print may be, gives no measure. Programs make a pixel more of the least part of one. */
+static double rendered_dpi(const struct pdf_page_layout *l)
+{
+    const double side = fmax(l->box.x1 - l->box.x0, l->box.y1 - l->box.y0) / l->units_per_inch;
+    const double dpi = l->over ? composed_dpi(l) * (1 - 1e-7) : PL_RENDER_DPI;
+    return dpi * side >= MIN_SCAN_PX ? dpi : fmax(dpi, fmin(PL_RENDER_DPI, 2 * MIN_SCAN_PX / side));
 }
 
 struct pdf_canvas {
@@ -336,8 +298,9 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
         s = pl_fail(&why, PLATEN_ERR_FORMAT, "%s", d->damage.why);
         s = pl_damage_settle(s, &why, d->damage.rows, d->damage.height, &ret->damage, d->err);
     }
-    if (l->marks || l->whited)
-        ret->flaw = l->marks ? PL_FLAW_OVERDRAWN : PL_FLAW_WHITED;
+    const bool beside = reading_of(src->opt) == PL_PDF_BESIDE_TEXT;
+    if (l->covers || l->whited || (l->marks && !beside))
+        ret->flaw = PL_FLAW_OVERDRAWN;
     return s;
 }
 
@@ -346,7 +309,7 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
  */
 static bool keeps_text(const struct pdf_page_layout *l, enum platen_pdf_text wish)
 {
-    const bool drawn = l->drawn && l->text;
+    const bool drawn = l->drawn && !l->over && l->text;
     if (wish == PLATEN_PDF_TEXT_REDO)
         return drawn || (l->hidden_text && l->paints.shown.tangled);
     return drawn || l->hidden_text || (wish == PLATEN_PDF_TEXT_SKIP && l->text);
@@ -381,6 +344,23 @@ static platen_status decode_blank(const struct pdf_page_layout *l, const struct 
     return PLATEN_OK;
 }
 
+/* Tells where the picture of the page stands on it, as it is decoded or rendered. */
+static void tell_page(const struct pdf_page_layout *l, const struct pl_source *src, qpdf_data pdf,
+                      qpdf_oh page, struct pl_page_told *ret)
+{
+    const double inch = l->units_per_inch;
+    const struct pdf_box all = l->box, at = l->drawn             ? all
+                                            : pl_pdf_is_alone(l) ? l->v[0].box
+                                                                 : canvas_of(l).box;
+    *ret = (struct pl_page_told){.scan_alone = !l->drawn && (l->marks || l->whited),
+                                 .width_in = (all.x1 - all.x0) / inch,
+                                 .height_in = (all.y1 - all.y0) / inch,
+                                 .left_in = (at.x0 - all.x0) / inch,
+                                 .top_in = (all.y1 - at.y1) / inch};
+    if (src->opt->anew)
+        ret->lost = pl_pdf_lost(pdf, page);
+}
+
 platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
                             struct platen_error *err)
 {
@@ -392,19 +372,24 @@ platen_status pl_pdf_decode(const struct pl_source *src, struct pl_decoded *ret,
     s = s ? s : pl_pdf_find_page(d.pdf, src->opt, &page, err);
     const bool found = !s;
     bool skip = false;
-    s = s ? s
-          : pl_pdf_layout_read(d.pdf, page, src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE, &l, err);
+    s = s ? s : pl_pdf_layout_read(d.pdf, page, reading_of(src->opt), &l, err);
     const char *flaw = found ? text_flaw(&l, src->opt, &skip) : NULL;
+    if (found && !flaw && src->opt->layer && pl_pdf_is_copy(d.pdf, page))
+        flaw = PL_FLAW_TWICE;
     if (skip && (!s || l.drawn))
         s = decode_blank(&l, src, ret, err);
     else
         s = s ? s : decode_page(&d, &l, src, ret);
+    if (found && l.units_per_inch > 0)
+        tell_page(&l, src, d.pdf, page, &ret->told);
+    const double drawn_dpi = l.drawn ? rendered_dpi(&l) : PL_RENDER_DPI;
     pl_pdf_layout_done(&l);
     pl_pdf_close(d.pdf, src->opt->page_at);
     if (s)
         pl_image_done(&ret->image);
     ret->drawn = found && s == PLATEN_ERR_UNSUPPORTED;
-    ret->drawn_dpi = PL_RENDER_DPI;
+    ret->over = ret->drawn && l.over;
+    ret->drawn_dpi = drawn_dpi;
     ret->flaw = flaw ? flaw : ret->flaw;
     return s;
 }
@@ -440,7 +425,7 @@ static uint64_t alone_bytes(const struct pdf_placed *p)
 /* Returns the size of a page that a program renders. */
 static struct pl_image_info rendered_size(const struct pdf_page_layout *l)
 {
-    const double px = PL_RENDER_DPI / l->units_per_inch;
+    const double px = rendered_dpi(l) / l->units_per_inch;
     return (struct pl_image_info){
         "pdf", (int)fmin(ceil((l->box.x1 - l->box.x0) * px), PL_IMAGE_MAX_SIDE),
         (int)fmin(ceil((l->box.y1 - l->box.y0) * px), PL_IMAGE_MAX_SIDE), 3, 0};
@@ -454,8 +439,7 @@ platen_status pl_pdf_probe(const struct pl_source *src, struct pl_image_info *re
     qpdf_oh page;
     platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
     s = s ? s : pl_pdf_find_page(d.pdf, src->opt, &page, err);
-    const bool force = src->opt && src->opt->pdf_text == PLATEN_PDF_TEXT_FORCE;
-    s = s ? s : pl_pdf_layout_read(d.pdf, page, force, &l, err);
+    s = s ? s : pl_pdf_layout_read(d.pdf, page, reading_of(src->opt), &l, err);
     if (l.drawn) {
         *ret = rendered_size(&l);
         s = PLATEN_OK;
@@ -496,9 +480,10 @@ static void find_place(const struct pdf_page_layout *l, bool rendered,
                        struct pl_pdf_place *ret)
 {
     struct pdf_box b = rendered ? l->box : canvas_of(l).box;
-    if (rendered) { /* its last row and column may be cut */
-        b.x1 = b.x0 + src->width * l->units_per_inch / PL_RENDER_DPI;
-        b.y0 = b.y1 - src->height * l->units_per_inch / PL_RENDER_DPI;
+    const double px = l->units_per_inch / rendered_dpi(l);
+    if (rendered && fabs(src->width * px - (b.x1 - b.x0)) < 2 * px) {
+        b.x1 = b.x0 + src->width * px; /* its last row and column may be cut */
+        b.y0 = b.y1 - src->height * px;
     }
     const struct pl_affine square =
         !rendered && pl_pdf_is_alone(l)
@@ -529,7 +514,13 @@ platen_status pl_pdf_read_update(const struct pl_pdf_update_source *src, struct 
     *ret = (struct pl_pdf_update){.place = {.free_object = 0}};
     platen_status s = pl_pdf_open(src->data, src->n, &d.pdf, err);
     s = s ? s : pl_pdf_find_page(d.pdf, &opt, &page, err);
-    s = s ? s : pl_pdf_layout_read(d.pdf, page, false, &l, err);
+    if (s || src->carried) {
+        s = s ? s : pl_pdf_read_carried(d.pdf, page, opt.page, ret->text, err);
+        pl_pdf_close(d.pdf, src->page_at);
+        return s;
+    }
+    s = pl_pdf_layout_read(d.pdf, page, src->scan_alone ? PL_PDF_SCAN_ALONE : PL_PDF_AS_SEEN, &l,
+                           err);
     if (!s || l.drawn) {
         const struct pl_affine rotation = pl_pdf_rotation(d.pdf, page);
         qpdf_oh resources = pl_pdf_inherited(d.pdf, page, "/Resources");

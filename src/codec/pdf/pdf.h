@@ -30,6 +30,9 @@ platen_status pl_pdf_fail(qpdf_data pdf, const char *what, struct platen_error *
 PL_MUST_USE platen_status pl_pdf_find_page(qpdf_data pdf, const struct pl_load_options *opt,
                                            qpdf_oh *ret, struct platen_error *err);
 
+/* Returns whether the page is a copy that qpdf made of one that the document lists twice. */
+bool pl_pdf_is_copy(qpdf_data pdf, qpdf_oh page);
+
 struct pdf_box {
     double x0, y0, x1, y1; /* points, y upward */
 };
@@ -52,6 +55,7 @@ struct pl_pdf_shown {
     size_t first_text, last_text; /* that is drawn, be it that an image covers it later */
     size_t first_mark;
     size_t last_mark;  /* text, line, annotation, or area that is not white */
+    size_t last_other; /* the same, but for text of the content: it may cover something */
     size_t last_white; /* white area */
     bool hidden;       /* text that is not drawn at all */
     bool tangled;      /* a form has hidden text, and beside it what is to be seen */

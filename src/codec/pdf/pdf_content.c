@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "codec/pdf/pdf_annotations.h"
 #include "codec/pdf/pdf_layout.h"
 #include "codec/pdf/pdf_layers.h"
 #include "codec/pdf/pdf_path.h"
@@ -326,6 +327,13 @@ static void note_text(struct pdf_reader *r)
     note_mark(r);
 }
 
+/* Notes what is drawn and may cover something. */
+static void note_other(struct pdf_reader *r)
+{
+    note_mark(r);
+    r->out->shown.last_other = r->out->n;
+}
+
 /* Takes what makes paths. */
 static void make_path(struct pdf_reader *r, const char *op, const struct pdf_operands *o)
 {
@@ -409,7 +417,7 @@ static platen_status run_operator(struct pdf_reader *r, const char *op,
     } else if (is_any(op, fills) && r->now.fill == 255) {
         r->out->shown.last_white = r->out->n;
     } else if (is_any(op, fills) || is_any(op, strokes)) {
-        note_mark(r);
+        note_other(r);
     }
     return PLATEN_OK;
 }
@@ -462,23 +470,9 @@ static platen_status read_stream(struct pdf_reader *r, const char *s, size_t n, 
 
 static const struct pdf_state first_state = {
     .ctm = {1, 0, 0, 0, 1, 0}, .clip.box = {-FAR, -FAR, FAR, FAR}, .opacity = 1};
-static const struct pl_pdf_paints nothing_shown = {
-    .shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE, false, false}};
-
-#define ANNOTATION_HIDDEN 2
-#define ANNOTATION_NO_VIEW 32
-#define MAX_ANNOTATIONS 65536
-
-/* Returns the stream that draws the annotation, which may be that of the state that it is in. */
-static qpdf_oh looks_of(qpdf_data pdf, qpdf_oh annotation)
-{
-    qpdf_oh normal = pl_qpdf.oh_get_key_if_dict(
-                pdf, pl_qpdf.oh_get_key_if_dict(pdf, annotation, "/AP"), "/N"),
-            state = pl_qpdf.oh_get_key_if_dict(pdf, annotation, "/AS");
-    return pl_qpdf.oh_is_dictionary(pdf, normal) && pl_qpdf.oh_is_name(pdf, state)
-               ? pl_qpdf.oh_get_key(pdf, normal, pl_qpdf.oh_get_name(pdf, state))
-               : normal;
-}
+static const struct pl_pdf_paints nothing_shown = {.shown = {PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE,
+                                                             PL_PDF_NONE, PL_PDF_NONE, PL_PDF_NONE,
+                                                             false, false}};
 
 /* Returns whether a form shows text or a picture, or cannot be run. */
 static bool has_content(struct pdf_reader *r, qpdf_oh form)
@@ -497,19 +491,9 @@ static bool has_content(struct pdf_reader *r, qpdf_oh form)
 
 static bool is_annotation_seen(struct pdf_reader *r, qpdf_oh one)
 {
-    qpdf_data pdf = r->pdf;
-    qpdf_oh looks = looks_of(pdf, one), kind = pl_qpdf.oh_get_key_if_dict(pdf, one, "/Subtype"),
-            flags = pl_qpdf.oh_get_key_if_dict(pdf, one, "/F");
-    const int hidden =
-        pl_qpdf.oh_is_integer(pdf, flags)
-            ? pl_qpdf.oh_get_int_value_as_int(pdf, flags) & (ANNOTATION_HIDDEN | ANNOTATION_NO_VIEW)
-            : 0;
-    if (hidden || !pl_qpdf.oh_is_stream(pdf, looks) ||
-        pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Link") ||
-        pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Popup") ||
-        !pl_pdf_layers_show(&r->layers, pl_qpdf.oh_get_key(pdf, one, "/OC")))
-        return false;
-    return !pl_qpdf.oh_is_name_and_equals(pdf, kind, "/Widget") || has_content(r, looks);
+    qpdf_oh looks;
+    const enum pl_pdf_sight sight = pl_pdf_annotation_sight(&r->layers, one, &looks);
+    return sight == PL_PDF_SEEN || (sight == PL_PDF_SEEN_FILLED && has_content(r, looks));
 }
 
 /* Notes whether stamps, notes, fields of forms that are filled in, and the like lie over the page.
@@ -521,9 +505,9 @@ static void note_annotations(struct pdf_reader *r, qpdf_oh page)
     const int n = pl_qpdf.oh_is_array(pdf, all) ? pl_qpdf.oh_get_array_n_items(pdf, all) : 0;
     r->now = first_state; /* whatever the content left */
     r->n_marked = r->n_shown = 0;
-    for (int i = 0; i < PL_MIN(n, MAX_ANNOTATIONS); i++)
+    for (int i = 0; i < PL_MIN(n, PL_PDF_MAX_ANNOTATIONS); i++)
         if (is_annotation_seen(r, pl_qpdf.oh_get_array_item(pdf, all, i)))
-            note_mark(r);
+            note_other(r);
 }
 
 static platen_status read_page(struct pdf_reader *r, qpdf_oh page, qpdf_oh resources,

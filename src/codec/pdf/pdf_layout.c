@@ -42,8 +42,7 @@ static bool read_box(qpdf_data pdf, qpdf_oh page, const char *key, struct pdf_bo
     return ret->x1 - ret->x0 >= 1 && ret->y1 - ret->y0 >= 1;
 }
 
-/* Returns what is shown of the page: US Letter where nothing tells. */
-static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
+struct pdf_box pl_pdf_page_box(qpdf_data pdf, qpdf_oh page)
 {
     struct pdf_box media, crop;
     if (!read_box(pdf, page, "/MediaBox", &media))
@@ -52,6 +51,14 @@ static struct pdf_box page_box(qpdf_data pdf, qpdf_oh page)
         return media;
     crop = pdf_box_intersect(crop, media);
     return crop.x1 - crop.x0 >= 1 && crop.y1 - crop.y0 >= 1 ? crop : media;
+}
+
+double pl_pdf_units_per_inch(qpdf_data pdf, qpdf_oh page)
+{
+    qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
+    const double scale =
+        pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
+    return POINTS_PER_INCH / (scale > 0 ? scale : 1);
 }
 
 /* Returns the EXIF orientation in which an image stands upright that is painted under the
@@ -142,6 +149,7 @@ static void find_shown(struct pdf_page_layout *l)
             l->covered = (size_t)(l->v[i].paint - l->paints.v) + 1;
     l->text = shown->last_text != PL_PDF_NONE && shown->last_text >= l->covered;
     l->marks = shown->last_mark != PL_PDF_NONE && shown->last_mark >= l->covered;
+    l->covers = shown->last_other != PL_PDF_NONE && shown->last_other >= l->covered;
     l->whited = l->n && shown->last_white != PL_PDF_NONE && shown->last_white > first_placed(l) &&
                 shown->last_white >= l->covered;
     l->hidden_text =
@@ -183,7 +191,27 @@ static bool needs_renderer(const struct pdf_page_layout *l)
     return partly >= PL_PDF_MIN_SHARE * pdf_box_area(l->box);
 }
 
-platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
+/* Decides whether a program must render the page. */
+static platen_status check_drawn(struct pdf_page_layout *l, enum pl_pdf_reading how,
+                                 struct platen_error *err)
+{
+    platen_status s = PLATEN_OK;
+    if (l->marks && l->cover < MIN_COVER)
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no scan: its text or lines are drawn; " RENDER);
+    else if (needs_renderer(l))
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                    "its pictures stand aslant, are cut to a shape or transparent, or are light "
+                    "shapes on lines; " RENDER);
+    l->over = !s && how != PL_PDF_SCAN_ALONE &&
+              (l->covers || l->whited || (l->marks && how == PL_PDF_AS_SEEN));
+    if (l->over)
+        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
+                    "text, lines, boxes or notes are drawn over the scan; " RENDER);
+    l->drawn = s;
+    return s;
+}
+
+platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, enum pl_pdf_reading how,
                                  struct pdf_page_layout *ret, struct platen_error *err)
 {
     struct pdf_page_layout *l = ret;
@@ -196,11 +224,8 @@ platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
     if (!l->v)
         return pl_fail_nomem(err, l->paints.n * sizeof(*l->v), "the images of a page");
     struct pl_affine rotation = pl_pdf_rotation(pdf, page);
-    qpdf_oh unit = pl_pdf_inherited(pdf, page, "/UserUnit");
-    const double scale =
-        pl_qpdf.oh_is_number(pdf, unit) ? pl_qpdf.oh_get_numeric_value(pdf, unit) : 1;
-    l->units_per_inch = POINTS_PER_INCH / (scale > 0 ? scale : 1);
-    l->box = pdf_box_map(page_box(pdf, page), &rotation);
+    l->units_per_inch = pl_pdf_units_per_inch(pdf, page);
+    l->box = pdf_box_map(pl_pdf_page_box(pdf, page), &rotation);
     for (size_t i = 0; !s && i < l->paints.n; i++)
         s = place(pdf, l, &rotation, &l->paints.v[i], err);
     struct pdf_box all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -208,12 +233,7 @@ platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
         all = pdf_box_unite(all, l->v[i].seen);
     l->cover = l->n ? pdf_box_area(all) / pdf_box_area(l->box) : 0;
     find_shown(l);
-    if (!s && ((force && l->whited) || (l->marks && (force || l->cover < MIN_COVER))))
-        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED, "no scan: its text or lines are drawn; " RENDER);
-    if (!s && needs_renderer(l))
-        s = pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                    "its pictures stand aslant, are cut to a shape or transparent, or are light "
-                    "shapes on lines; " RENDER);
-    l->drawn = s == PLATEN_ERR_UNSUPPORTED;
-    return s;
+    if (s == PLATEN_ERR_UNSUPPORTED)
+        l->drawn = true;
+    return s ? s : check_drawn(l, how, err);
 }

@@ -72,9 +72,11 @@ struct pdf_page_layout {
     double cover;     /* share of the page that the box around all pictures takes */
     size_t covered;   /* images up to the last one that hides all that was drawn before it */
     bool text, marks; /* what is to be seen beside pictures: text; text, lines or areas */
+    bool covers;      /* of these something that is no text of the content */
     bool whited;      /* white areas cover pictures, or parts of them */
     bool hidden_text; /* there is text that is not to be seen */
     bool drawn;       /* a program must render the page */
+    bool over;        /* only since something is drawn over its pictures, which could be read */
 };
 
 /* Returns the value of `key` in a page or in what it inherits from the tree of pages; null without
@@ -84,11 +86,24 @@ qpdf_oh pl_pdf_inherited(qpdf_data pdf, qpdf_oh page, const char *key);
 /* Returns the map from the page as it is stored to the page as it is seen. */
 struct pl_affine pl_pdf_rotation(qpdf_data pdf, qpdf_oh page);
 
+/* Returns what is shown of the page, as it is stored: US Letter where nothing tells. */
+struct pdf_box pl_pdf_page_box(qpdf_data pdf, qpdf_oh page);
+/* Returns how many units of the page an inch has. */
+double pl_pdf_units_per_inch(qpdf_data pdf, qpdf_oh page);
+
+/* What counts of what is drawn over a scan. */
+enum pl_pdf_reading {
+    PL_PDF_AS_SEEN,
+    PL_PDF_BESIDE_TEXT, /* what may cover something: text of the content stays beside what is read
+                         */
+    PL_PDF_SCAN_ALONE   /* nothing */
+};
+
 /* Reads the layout of a page; pl_pdf_layout_done() is due whatever comes of it. Fails with
  * PLATEN_ERR_UNSUPPORTED, and with ret->drawn, where a program must render the page: its content is
- * drawn, or it is to be read as it is seen (`force`) and something is drawn there; or its pictures
- * are of a kind that is not read. */
-PL_MUST_USE platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, bool force,
+ * drawn, or its pictures are of a kind that is not read; or something that counts is drawn over
+ * them (ret->over). */
+PL_MUST_USE platen_status pl_pdf_layout_read(qpdf_data pdf, qpdf_oh page, enum pl_pdf_reading how,
                                              struct pdf_page_layout *ret, struct platen_error *err);
 void pl_pdf_layout_done(struct pdf_page_layout *l);
 

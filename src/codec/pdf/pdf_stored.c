@@ -158,7 +158,7 @@ bool pl_pdf_stored(const struct pl_source *src, struct pl_stored *ret)
     const enum platen_pdf_text text = src->opt ? src->opt->pdf_text : PLATEN_PDF_TEXT_KEEP;
     const bool found = !pl_pdf_open(src->data, src->n, &pdf, NULL) &&
                        !pl_pdf_find_page(pdf, src->opt, &page, NULL) &&
-                       !pl_pdf_layout_read(pdf, page, text == PLATEN_PDF_TEXT_FORCE, &l, NULL) &&
+                       !pl_pdf_layout_read(pdf, page, PL_PDF_AS_SEEN, &l, NULL) &&
                        !(text == PLATEN_PDF_TEXT_SKIP && (l.text || l.hidden_text)) &&
                        take_page(pdf, &l, ret);
     pl_pdf_layout_done(&l);

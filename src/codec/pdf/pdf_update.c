@@ -137,9 +137,12 @@ platen_status pl_pdf_put_update(qpdf_data pdf, qpdf_oh page, qpdf_oh resources,
         return s;
     u->place.object = pl_qpdf.oh_get_object_id(pdf, page);
     u->place.generation = pl_qpdf.oh_get_generation(pdf, page);
-    if (u->place.object < 1 || u->place.object >= u->place.free_object)
-        return pl_fail(err, PLATEN_ERR_UNSUPPORTED,
-                       "the page stands in the document twice, so that no text can be added");
+    if (u->place.object < 1 || u->place.object >= u->place.free_object) {
+        /* a copy, by qpdf, of a page that the document lists twice, which has one text */
+        u->place.object = 1;
+        u->place.keeps_text = true;
+        return PLATEN_OK;
+    }
     read_catalog(pdf, u);
     put_entries(pdf, page, of_page, PL_ARRAY_LEN(of_page), &u->text[PL_PDF_OLD_ENTRIES]);
     put_contents(pdf, pl_qpdf.oh_get_key(pdf, page, "/Contents"), &u->text[PL_PDF_OLD_CONTENTS]);

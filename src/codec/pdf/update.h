@@ -16,8 +16,30 @@ enum pl_pdf_text {
     PL_PDF_OLD_FONTS,     /* entries of those */
     PL_PDF_OLD_TRAILER,   /* entries that each trailer repeats */
     PL_PDF_OLD_CATALOG,   /* of the catalogue, but for bookmarks or a language that it has not */
-    PL_PDF_STRIPPED,      /* the content in their place, without hidden text; "" = it stays */
+    /* What a new document carries over: texts, each begun by a letter of pl_pdf_info and ended by a
+     * zero; bookmarks, each a pl_pdf_carried_mark and its title. */
+    PL_PDF_CARRIED_INFO,
+    PL_PDF_CARRIED_MARKS,
+    PL_PDF_STRIPPED, /* the content in their place, without hidden text; "" = it stays */
     PL_PDF_OLD_TEXTS
+};
+
+enum pl_pdf_info {
+    PL_PDF_INFO_TITLE = 'T',
+    PL_PDF_INFO_AUTHOR = 'A',
+    PL_PDF_INFO_SUBJECT = 'S',
+    PL_PDF_INFO_KEYWORDS = 'K',
+    PL_PDF_INFO_CREATED = 'D', /* as PDF writes it */
+    PL_PDF_INFO_LANGUAGE = 'L',
+    PL_PDF_INFO_MARKS = 'M' /* the document has bookmarks, perhaps none of this page */
+};
+
+struct pl_pdf_carried_mark {
+    int order;          /* among all of the document, from 1 */
+    int level;          /* 0 = it stands in no other one */
+    struct pl_point at; /* right of the left upper corner of the page as it is seen, and below it,
+                           in inches */
+    size_t title_bytes;
 };
 
 #define PL_PDF_MAX_BELOW 64 /* of states that are restored and were not saved */
@@ -50,6 +72,8 @@ struct pl_pdf_update_source {
     int page; /* from 1, as in pl_load_options */
     uint64_t page_at;
     enum platen_pdf_text pdf_text;
+    bool scan_alone;   /* of pl_load_options */
+    bool carried;      /* nothing is asked but what a new document carries over */
     int width, height; /* of the picture that was made of the page */
 };
 

@@ -273,13 +273,14 @@ static platen_status take_picture(struct rendering *r, struct pl_image *ret,
     return PLATEN_OK;
 }
 
-platen_status pl_renderer_load(enum pl_render_kind kind, const struct pl_source *src,
+platen_status pl_renderer_load(enum pl_render_kind kind, const struct pl_source *src, double dpi,
                                struct pl_image *ret, struct platen_error *err)
 {
     struct rendering r = {
         .src = src, .program = renderer.kit.programs[kind], .fds = {-1, -1, -1}, .answer = -1};
     const struct pl_render_order order = {.kind = kind,
                                           .page = PL_MAX(src->opt->page, 1),
+                                          .dpi = dpi,
                                           .gray = src->opt->gray,
                                           .max_bytes = 3 * src->opt->max_pixels + HEAD_BYTES,
                                           .time_ms = PAGE_MS};

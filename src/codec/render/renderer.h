@@ -12,7 +12,7 @@
 
 #include "codec/decode.h"
 
-#define PL_RENDER_DPI 300     /* of pages of a PDF */
+#define PL_RENDER_DPI 300     /* of pages of a PDF that have no scan */
 #define PL_RENDERER_PATH 1024 /* bytes of a program's name */
 
 enum pl_render_kind { PL_RENDER_PDF, PL_RENDER_DJVU, PL_RENDER_KINDS };
@@ -28,10 +28,12 @@ void pl_renderer_stop(void);
 /* Whether there is a program for it, and the helper runs. */
 bool pl_renderer_has(enum pl_render_kind kind);
 
-/* Renders page src->opt->page of the document, 0 being its first. PLATEN_ERR_FORMAT where the
- * program makes no picture, _LIMIT where it takes too long or the picture is too large, _NOMEM. */
+/* Renders page src->opt->page of the document, 0 being its first, a PDF in that resolution.
+ * PLATEN_ERR_FORMAT where the program makes no picture, _LIMIT where it takes too long or the
+ * picture is too large, _NOMEM. */
 PL_MUST_USE platen_status pl_renderer_load(enum pl_render_kind kind, const struct pl_source *src,
-                                           struct pl_image *ret, struct platen_error *err);
+                                           double dpi, struct pl_image *ret,
+                                           struct platen_error *err);
 
 /* ---- between this process and the helper ---- */
 
@@ -39,6 +41,7 @@ PL_MUST_USE platen_status pl_renderer_load(enum pl_render_kind kind, const struc
 struct pl_render_order {
     enum pl_render_kind kind;
     int page;
+    double dpi;
     bool gray;
     uint64_t max_bytes; /* of the picture */
     int time_ms;

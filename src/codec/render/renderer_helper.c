@@ -76,13 +76,13 @@ static void add_arguments(const char *ret[MAX_ARGUMENTS], int *n, const char *co
 static void make_arguments(const struct pl_render_kit *kit, const struct pl_render_order *o,
                            const char *ret[MAX_ARGUMENTS])
 {
-    static char program[PL_RENDERER_PATH], dpi[16], page[16], page_is[16 + 6];
+    static char program[PL_RENDERER_PATH], dpi[32], page[16], page_is[16 + 6];
     const char *const document = "/dev/fd/0";
     const char *const pdftoppm[] = {"-q", "-r", dpi, "-f", page, "-l", page, "-cropbox", NULL};
     const char *const mutool[] = {"draw", "-q", "-r", dpi, "-o", "-", "-F", NULL};
     int n = 0;
     memcpy(program, kit->programs[o->kind], sizeof(program));
-    snprintf(dpi, sizeof(dpi), "%d", PL_RENDER_DPI);
+    snprintf(dpi, sizeof(dpi), "%.8g", o->dpi);
     snprintf(page, sizeof(page), "%d", o->page);
     snprintf(page_is, sizeof(page_is), "-page=%d", o->page);
     ret[n++] = program;

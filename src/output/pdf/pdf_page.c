@@ -351,9 +351,14 @@ static void put_stripped(struct pdf_page_writer *w, struct pl_str *content)
 static platen_status put_update(struct pdf_page_writer *w, struct platen_error *err)
 {
     const struct pl_page_result *page = w->page;
-    const struct pl_pdf_update_source src = {page->source,  page->source_bytes, page->page,
-                                             page->page_at, page->pdf_text,     page->width,
-                                             page->height};
+    const struct pl_pdf_update_source src = {.data = page->source,
+                                             .n = page->source_bytes,
+                                             .page = page->page,
+                                             .page_at = page->page_at,
+                                             .pdf_text = page->pdf_text,
+                                             .scan_alone = page->told && page->told->scan_alone,
+                                             .width = page->width,
+                                             .height = page->height};
     struct pl_pdf_update u;
     platen_status s = pl_pdf_read_update(&src, &u, err);
     w->part.place = u.place;

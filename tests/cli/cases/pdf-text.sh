@@ -57,6 +57,8 @@ for how in keep skip redo; do # nothing that is seen has changed
 done
 "$PLATEN" -q -f pdf --pdf-text redo -j1 book.pdf 2>stream.txt | cmp - redo.pdf
 cat stream.txt
+# with text beside the PDF, too, a page that keeps what it has is told of
+"$PLATEN" -f pdf,txt --pages 7 -o beside/ book.pdf 2>&1 && grep -o Drawn beside/book-0007.txt
 # again: the layer that was added is hidden text, too
 "$PLATEN" -q -f pdf --pdf-text redo --pages 2 -o again.pdf redo.pdf && words again.pdf | sed -n 3p
 # read as it is seen: a new document of pictures
@@ -65,7 +67,7 @@ pdftotext force.pdf - | grep -o 'poor\|RECEIV\|Drawn by a program'
 "$PLATEN" -q -f txt --pdf-text force --pages 6 book.pdf | grep -o RECEIV
 exits 1 "$PLATEN" -f txt --pdf-text force --pages 6 --pdf-renderer off book.pdf
 # other formats: read as pictures, or passed over
-"$PLATEN" -v -f txt --pages 2,6 book.pdf 2>&1 >both.txt | grep '#'
+"$PLATEN" -v -f txt --pages 2,6 book.pdf 2>&1 >both.txt | grep '#' || :
 tr -s ' \n\f' '\n' <both.txt | sort -u | comm -13 read -
 "$PLATEN" -v -f txt --pages 2,6 --pdf-text skip book.pdf 2>&1 | grep '#\|[A-Z][A-Z]'
 exits 2 "$PLATEN" -f pdf --pdf-text skip -o new.pdf book.pdf "$SOURCE/samples/pages/form.png"
