@@ -11,6 +11,7 @@
 #include "host/host.h"
 #include "files/ahead.h"
 #include "job/documents.h"
+#include "job/new_pdf.h"
 #include "output/tree.h"
 
 #define WINDOW_PER_WORKER 16
@@ -34,6 +35,8 @@ struct slot {
     size_t name_bytes;  /* where the name ends in the text of a warning */
     double share;       /* the share of the ink that the warning tells */
     struct pl_str note; /* of the journal, for a stream that grows */
+    struct pl_page_told told;
+    struct pl_str told_of; /* pl_new_pdf_name() of the page */
     struct pl_input_state input;
     uint64_t output_bytes;
     int n_out;
@@ -53,8 +56,9 @@ struct exec_run {
     struct pl_map document;                   /* the PDF that stays; the stream begins with it */
     struct pl_documents documents;            /* where the plan has some */
     struct pl_ahead ahead;
-    bool ended;      /* the run ended early, by fail_fast or an error */
-    bool broken_off; /* a page is missing where the stream that grows goes on */
+    struct pl_new_pdf new_pdf; /* the file of the pages that are finished now */
+    bool ended;                /* the run ended early, by fail_fast or an error */
+    bool broken_off;           /* a page is missing where the stream that grows goes on */
     platen_status fatal;
     struct platen_error fatal_err;
     platen_status list; /* the failure of the list of names */
@@ -203,17 +207,19 @@ static void leave(struct exec_run *r)
     pthread_cond_broadcast(&r->turn);
 }
 
-static void warn(const struct pl_exec *x, const struct slot *page)
+/* Warns by a text that begins with a name of so many bytes. */
+static void warn(const struct pl_exec *x, const struct pl_str *text, size_t name_bytes,
+                 double share)
 {
     struct pl_str name = {0};
-    if (!x->warning || page->message.failed)
+    if (!x->warning || text->failed)
         return;
-    pl_str_add(&name, page->message.s, page->name_bytes);
+    pl_str_add(&name, text->s, name_bytes);
     if (!name.failed)
         x->warning(x->ctx, &(struct platen_warning){.size = sizeof(struct platen_warning),
-                                                    .text = text_of(&page->message),
+                                                    .text = text_of(text),
                                                     .name = name.s,
-                                                    .share = page->share});
+                                                    .share = share});
     pl_str_done(&name);
 }
 
@@ -227,7 +233,9 @@ static void count_page(struct exec_run *r, const struct slot *page)
     if (failed && x->failure)
         x->failure(x->ctx, page->status, text_of(&page->message));
     if (!failed && !page->in.done && page->message.len)
-        warn(x, page);
+        warn(x, &page->message, page->name_bytes, page->share);
+    if (pl_new_pdf_add(&r->new_pdf, &page->told, &page->told_of, page->in.more))
+        warn(x, &r->new_pdf.text, r->new_pdf.name_bytes, 0);
     if (x->progress) {
         struct platen_progress now = {
             .size = sizeof(now), .done = x->done, .failed = x->failed, .skipped = x->skipped};
@@ -318,6 +326,8 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
         swap_text(&slot->out[i], &w->out[i]);
     memcpy(slot->format_of, w->format_of, sizeof(slot->format_of));
     swap_text(&slot->message, &w->message);
+    slot->told = page->told;
+    swap_text(&slot->told_of, &w->told_of);
     slot->name_bytes = w->name_bytes;
     slot->share = w->share;
 }
@@ -520,12 +530,14 @@ platen_status pl_exec_run(struct pl_exec *x, struct platen_error *err)
     for (size_t i = 0; i < x->plan->n_formats; i++)
         pl_stream_done(&r.streams[i]);
     pl_str_done(&r.bytes);
+    pl_new_pdf_done(&r.new_pdf);
     pthread_cond_destroy(&r.turn);
     pthread_mutex_destroy(&r.lock);
     for (size_t i = 0; i < r.window; i++) {
         for (int k = 0; k < PL_MAX_OUTS; k++)
             pl_str_done(&r.ring[i].out[k]);
         pl_str_done(&r.ring[i].message);
+        pl_str_done(&r.ring[i].told_of);
         pl_str_done(&r.ring[i].note);
     }
     pl_free(r.ring);

@@ -313,6 +313,13 @@ static bool are_of_one_file(const struct platen_job *job)
     return in->n && !inputs_come_later(job);
 }
 
+/* Tells of every input whether another page of its file follows. */
+static void find_ends(struct pl_inputs *in)
+{
+    for (size_t i = 0; i + 1 < in->n; i++)
+        in->v[i].more = !pl_inputs_is_first(in, i + 1);
+}
+
 /* Tells of every input whether the PDF that it is a page of stays. Of a stream, or one document of
  * all inputs, that is so where all inputs are pages of one file. */
 static void find_updates(struct platen_job *job)
@@ -422,6 +429,7 @@ platen_status pl_job_settle(struct platen_job *job, struct platen_error *err)
     if (s)
         return s;
     job->plan.one_file = are_of_one_file(job);
+    find_ends(&job->source.settled);
     find_updates(job);
     s = check_pdf_text(job, err);
     if (s)

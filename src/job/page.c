@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "job/page_in.h"
+#include "job/new_pdf.h"
 #include "job/page_message.h"
 #include "job/page_out.h"
 
@@ -190,6 +191,7 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
     w->env.cancel = page->cancel;
     pl_page_reset_out(w);
     pl_str_reset(&w->message);
+    pl_str_reset(&w->told_of);
     w->share = 0;
     pl_page_warn_of_flaw(w, page);
     if (page->in.done)
@@ -205,6 +207,7 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
         pl_page_emit_failure(w);
     }
     w->share = PL_MAX(w->share, page->flaw.lost_share);
+    pl_new_pdf_name(page, &w->told_of);
     pl_part_done(&page->first);
     pl_part_done(&page->second);
     pl_map_close(&page->map);

@@ -2,15 +2,19 @@
 #include "output/pdf/pdf_a.h"
 
 #include "base/attr.h"
+#include "output/pdf/pdf_info.h"
 
-void pl_pdf_a_metadata(struct pl_str *out)
+void pl_pdf_a_metadata(const struct pl_str *info, struct pl_str *out)
 {
     pl_str_puts(out, "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
                      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
                      "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
                      "<rdf:Description rdf:about=\"\" xmlns:pdf=\"http://ns.adobe.com/pdf/1.3/\" "
-                     "xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\">\n"
-                     "<pdf:Producer>platen</pdf:Producer>\n"
+                     "xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\" "
+                     "xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+                     "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">\n");
+    pl_pdf_info_put_xmp(info, out);
+    pl_str_puts(out, "<pdf:Producer>platen</pdf:Producer>\n"
                      "<pdfaid:part>2</pdfaid:part>\n"
                      "<pdfaid:conformance>B</pdfaid:conformance>\n"
                      "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n"

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 
-/* Appends the metadata, as XMP. */
-void pl_pdf_a_metadata(struct pl_str *out);
+/* Appends the metadata, as XMP: what the document tells of itself (PL_PDF_CARRIED_INFO), too. */
+void pl_pdf_a_metadata(const struct pl_str *info, struct pl_str *out);
 /* Appends an ICC profile of sRGB. */
 void pl_pdf_a_profile(struct pl_str *out);
 /* Appends the entries of the catalogue that lead to the objects of these numbers. */

@@ -5,6 +5,7 @@
 #include "output/pdf/pdf_a.h"
 #include "output/pdf/pdf_end.h"
 #include "output/pdf/pdf_font.h"
+#include "output/pdf/pdf_info.h"
 #include "output/pdf/pdf_stream.h"
 
 /* The size of the largest page, with its margins. */
@@ -12,7 +13,8 @@ static void find_largest(const struct pl_pdf *pdf, double ret[2])
 {
     ret[0] = ret[1] = 0;
     for (size_t i = 0; i < pdf->n; i++) {
-        double width = pdf->pages[i].width_pt, height = pdf->pages[i].height_pt;
+        const double *box = pdf->pages[i].box;
+        double width = box[2] - box[0], height = box[3] - box[1];
         pl_pdf_sheet_around(&pdf->sheet, &width, &height);
         ret[0] = fmax(ret[0], width);
         ret[1] = fmax(ret[1], height);
@@ -22,13 +24,13 @@ static void find_largest(const struct pl_pdf *pdf, double ret[2])
 static void put_page(struct pl_pdf_ending *e, const struct pl_pdf_page *p, const double most[2])
 {
     double box[4];
-    pl_pdf_sheet_box(&e->st->pdf.sheet, most, p->width_pt, p->height_pt, box);
+    pl_pdf_sheet_box(&e->st->pdf.sheet, most, p->box[2] - p->box[0], p->box[3] - p->box[1], box);
     e->offset[p->number + PL_PDF_OF_TEXT] = p->text_at;
     pl_pdf_end_object(e, p->number + PL_PDF_OF_PAGE);
     pl_str_printf(e->out, "<< /Type /Page /Parent %d 0 R /MediaBox [", PL_PDF_OBJECT_PAGES);
     for (int i = 0; i < 4; i++) {
         pl_str_puts(e->out, i ? " " : "");
-        pl_str_number(e->out, box[i], 4);
+        pl_str_number(e->out, box[i] + p->box[i % 2], 4);
     }
     pl_str_printf(e->out, "] /Contents %zu 0 R /Resources << /Font << /" PL_PDF_FONT " %d 0 R >> ",
                   p->number + PL_PDF_OF_TEXT, PL_PDF_OBJECT_FONT);
@@ -59,13 +61,20 @@ static void put_labels(struct pl_pdf_ending *e)
     pl_str_puts(e->out, "] >> ");
 }
 
+/* What the document tells of itself is what the only input file told. */
+static const struct pl_str *info_of(const struct pl_pdf *pdf)
+{
+    static const struct pl_str nothing;
+    return pdf->files == 1 ? &pdf->info : &nothing;
+}
+
 /* The last two objects of an archive: its metadata, and the profile of its colours. */
 static void put_archive(struct pl_pdf_ending *e)
 {
     struct pl_str plain = {0};
     if (!e->st->pdf.archive)
         return;
-    pl_pdf_a_metadata(&plain);
+    pl_pdf_a_metadata(info_of(&e->st->pdf), &plain);
     pl_pdf_end_object(e, e->objects - PL_PDF_ARCHIVE_OBJECTS);
     pl_str_puts(e->out, "<< /Type /Metadata /Subtype /XML ");
     pl_pdf_put_stream(e->out, plain.s, plain.len);
@@ -87,7 +96,8 @@ static void put_catalog(struct pl_pdf_ending *e)
     pl_str_puts(e->out, "] >>\nendobj\n");
     pl_pdf_end_object(e, PL_PDF_OBJECT_CATALOG);
     pl_str_printf(e->out, "<< /Type /Catalog /Pages %d 0 R ", PL_PDF_OBJECT_PAGES);
-    const char *language = pl_pdf_language_of(&e->st->pdf);
+    const char *told = pl_pdf_info_language(info_of(&e->st->pdf)),
+               *language = told ? told : pl_pdf_language_of(&e->st->pdf);
     if (*language)
         pl_str_printf(e->out, "/Lang (%s) ", language);
     if (e->st->pdf.outline.n)
@@ -97,7 +107,9 @@ static void put_catalog(struct pl_pdf_ending *e)
         pl_pdf_a_entries(e->objects - PL_PDF_ARCHIVE_OBJECTS, e->objects - 1, e->out);
     pl_str_puts(e->out, ">>\nendobj\n");
     pl_pdf_end_object(e, PL_PDF_OBJECT_INFO);
-    pl_str_puts(e->out, "<< /Producer (platen) >>\nendobj\n");
+    pl_str_puts(e->out, "<< ");
+    pl_pdf_info_put(info_of(&e->st->pdf), e->out);
+    pl_str_puts(e->out, "/Producer (platen) >>\nendobj\n");
 }
 
 static void put_trailer(struct pl_pdf_ending *e)

@@ -34,10 +34,18 @@ platen_status pl_pdf_outline_add(struct pl_pdf_outline *o, const struct pl_pdf_m
     if (s)
         return s;
     struct pl_pdf_mark *mark = &o->v[o->n + 1];
-    *mark = (struct pl_pdf_mark){.level = place->level, .page = place->page, .at = place->at};
+    *mark = (struct pl_pdf_mark){
+        .order = place->order, .level = place->level, .page = place->page, .at = place->at};
     pl_pdf_put_utf16(&mark->title, text, n);
     o->n++;
-    return mark->title.failed ? pl_fail_nomem(err, n, "a bookmark") : PLATEN_OK;
+    if (mark->title.failed)
+        return pl_fail_nomem(err, n, "a bookmark");
+    for (; mark[-1].order > mark->order && mark->order; mark--) {
+        const struct pl_pdf_mark before = mark[-1];
+        mark[-1] = mark[0];
+        mark[0] = before;
+    }
+    return PLATEN_OK;
 }
 
 void pl_pdf_outline_drop_first(struct pl_pdf_outline *o)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 
 struct pl_pdf_mark {
+    size_t order;            /* among those of its file, which come in that order; 0 = as it came */
     int level;               /* it stands in the last mark before it of a lower level */
     size_t page;             /* of the document, from 0 */
     struct pl_point at;      /* on it, in its units, up from the lower left corner */

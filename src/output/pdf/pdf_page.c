@@ -9,6 +9,7 @@
 #include "output/emitters.h"
 #include "page/bidi.h"
 #include "output/pdf/pdf_font.h"
+#include "output/pdf/pdf_info.h"
 #include "output/pdf/pdf_picture.h"
 #include "output/pdf/pdf_stream.h"
 #include "output/prose.h"
@@ -19,6 +20,7 @@
 /* Longest side of a page in points: what readers accept (ISO 32000-1, annex C). */
 #define MAX_SIDE_PT 14400.0
 #define CHAR_EM ((double)PL_PDF_CHAR / PL_PDF_EM)
+#define PT_OF_INCH 72.0
 /* From descender to ascender. */
 #define LINE_EM ((double)(PL_PDF_ASCENT - PL_PDF_DESCENT) / PL_PDF_EM)
 /* Readers take words for one that are closer than some 0.15 em. */
@@ -377,7 +379,35 @@ static platen_status put_update(struct pdf_page_writer *w, struct platen_error *
     pl_pdf_update_done(&u);
     return s;
 }
+
+/* What a new document carries over from the PDF that the page comes from. */
+static platen_status put_carried(struct pdf_page_writer *w, struct platen_error *err)
+{
+    const struct pl_page_result *page = w->page;
+    const struct pl_pdf_update_source src = {.data = page->source,
+                                             .n = page->source_bytes,
+                                             .page = page->page,
+                                             .page_at = page->page_at,
+                                             .carried = true};
+    struct pl_pdf_update u;
+    if (!page->source || !pl_image_is_pdf(page->source, page->source_bytes))
+        return PLATEN_OK;
+    platen_status s = pl_pdf_read_update(&src, &u, err);
+    for (int i = PL_PDF_CARRIED_INFO; !s && i <= PL_PDF_CARRIED_MARKS; i++) {
+        pl_str_add(w->out, u.text[i].len ? u.text[i].s : "", u.text[i].len);
+        w->part.update_bytes[i] = u.text[i].len;
+    }
+    w->part.has_marks = !s && pl_pdf_info_has(&u.text[PL_PDF_CARRIED_INFO], PL_PDF_INFO_MARKS);
+    pl_pdf_update_done(&u);
+    return s;
+}
 #else
+static platen_status put_carried(struct pdf_page_writer *w, struct platen_error *err)
+{
+    (void)w, (void)err;
+    return PLATEN_OK;
+}
+
 /* Without a reader no page comes from a PDF. */
 static platen_status put_update(struct pdf_page_writer *w, struct platen_error *err)
 {
@@ -417,10 +447,28 @@ static platen_status emit_update(const struct pl_page_result *page, struct pl_st
     return s ? s : pl_emit_finish(out, err);
 }
 
+/* The page of a PDF keeps its size, and its picture the place there; else the picture is the page.
+ */
+static void find_box(struct pdf_page_writer *w)
+{
+    const struct pl_page_result *page = w->page;
+    const struct pl_page_told *t = page->told;
+    double *box = w->part.box;
+    box[2] = w->part.width_pt;
+    box[3] = w->part.height_pt;
+    if (!t || !(t->width_in > 0) || page->clean || !page->has_own_dpi ||
+        fmax(t->width_in, t->height_in) * PT_OF_INCH > MAX_SIDE_PT)
+        return;
+    box[0] = 0 - t->left_in * PT_OF_INCH;
+    box[2] = box[0] + t->width_in * PT_OF_INCH;
+    box[3] += t->top_in * PT_OF_INCH;
+    box[1] = box[3] - t->height_in * PT_OF_INCH;
+}
+
 /* A page that readers do not accept. Its picture alone is never so large. */
 static platen_status check_sheet(const struct pl_pdf_part *part, struct platen_error *err)
 {
-    double width = part->width_pt, height = part->height_pt;
+    double width = part->box[2] - part->box[0], height = part->box[3] - part->box[1];
     pl_pdf_sheet_around(&part->sheet, &width, &height);
     return fmax(width, height) <= MAX_SIDE_PT
                ? PLATEN_OK
@@ -445,6 +493,7 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
         w.part.sheet = *page->sheet;
     w.part.width_pt = page->width * w.scale_x;
     w.part.height_pt = page->height * w.scale_y;
+    find_box(&w);
     pl_str_add(out, (const char *)&w.part, sizeof(w.part));
     platen_status s = check_sheet(&w.part, err);
     if (!s && image)
@@ -456,6 +505,8 @@ static platen_status emit_page(const struct pl_env *env, const struct pl_page_re
         s = put_content(&w, &plain, picture.turn, err);
     w.part.text_bytes = out->len - text_at;
     pl_str_done(&plain);
+    if (!s && image)
+        s = put_carried(&w, err);
     put_headings(&w, &PL_AFFINE_IDENTITY);
     put_file(&w);
     if (!s && !out->failed)

@@ -12,6 +12,9 @@
 #include "output/pdf/pdf_end.h"
 #include "output/pdf/pdf_stream.h"
 
+#define PT_OF_INCH 72.0
+#define MAX_LEVEL 64 /* of a bookmark that is carried over */
+
 void pl_pdf_done(struct pl_pdf *pdf)
 {
     for (size_t i = 0; i < pdf->n; i++) {
@@ -22,6 +25,7 @@ void pl_pdf_done(struct pl_pdf *pdf)
     pl_free(pdf->pages);
     pl_str_done(&pdf->path);
     pl_str_done(&pdf->shared);
+    pl_str_done(&pdf->info);
     pl_pdf_outline_done(&pdf->outline);
     *pdf = (struct pl_pdf){0};
 }
@@ -63,7 +67,7 @@ static void put_object(struct pl_str *out, size_t number, const char *body, size
 static platen_status note_file(struct pl_pdf *pdf, const struct pl_pdf_part *part, const char *path,
                                struct platen_error *err)
 {
-    const struct pl_pdf_mark top = {.page = pdf->n - 1, .at = {0, part->height_pt}};
+    const struct pl_pdf_mark top = {.page = pdf->n - 1, .at = {part->box[0], part->box[3]}};
     if (pdf->files && pdf->path.len == part->path_bytes &&
         !memcmp(pdf->path.s, path, part->path_bytes))
         return PLATEN_OK;
@@ -89,6 +93,37 @@ static platen_status note_headings(struct pl_pdf *pdf, const struct pl_pdf_part 
         at += h.text_bytes;
     }
     return s;
+}
+
+/* Takes the bookmarks that lead to the last page of a new document. */
+static platen_status note_carried(struct pl_pdf *pdf, const struct pl_pdf_part *part,
+                                  const char *at, struct platen_error *err)
+{
+    const char *end = at + part->update_bytes[PL_PDF_CARRIED_MARKS];
+    const double *box = part->box;
+    struct pl_pdf_carried_mark c;
+    platen_status s = PLATEN_OK;
+    while (!s && (size_t)(end - at) > sizeof(c)) {
+        memcpy(&c, at, sizeof(c));
+        at += sizeof(c);
+        const size_t n = PL_MIN(c.title_bytes, (size_t)(end - at));
+        const struct pl_pdf_mark mark = {
+            .order = (size_t)PL_MAX(c.order, 1),
+            .level = PL_CLAMP(c.level, 0, MAX_LEVEL) + 1,
+            .page = pdf->n - 1,
+            .at = {PL_CLAMP(box[0] + c.at.x * PT_OF_INCH, box[0], box[2]),
+                   PL_CLAMP(box[3] - c.at.y * PT_OF_INCH, box[1], box[3])}};
+        s = pl_pdf_outline_add(&pdf->outline, &mark, at, n, err);
+        at += n;
+    }
+    return s;
+}
+
+/* Takes what the document of the first page tells of itself. */
+static void note_info(struct pl_pdf *pdf, const struct pl_pdf_part *part, const char *at)
+{
+    if (pdf->n == 1)
+        pl_str_add(&pdf->info, at, part->update_bytes[PL_PDF_CARRIED_INFO]);
 }
 
 /* Whether the last object that pictures share is this one. */
@@ -170,6 +205,14 @@ static void join_layer(struct pl_stream *st, const struct pl_pdf_part *part, con
     }
 }
 
+/* Headings become bookmarks where the file has none of its own. */
+static platen_status finish_page(struct pl_pdf *pdf, const struct pl_pdf_part *part,
+                                 const char *headings, struct pl_str *out, struct platen_error *err)
+{
+    platen_status s = part->has_marks ? PLATEN_OK : note_headings(pdf, part, headings, err);
+    return s ? s : pl_emit_finish(out, err);
+}
+
 static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk, struct pl_str *out,
                                struct platen_error *err)
 {
@@ -187,8 +230,8 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     struct pl_pdf_page *page = add_page(&st->pdf);
     if (!page)
         return pl_fail_nomem(err, sizeof(*page), "the pages of a document");
-    *page = (struct pl_pdf_page){
-        .number = number, .width_pt = part.width_pt, .height_pt = part.height_pt};
+    *page = (struct pl_pdf_page){.number = number};
+    memcpy(page->box, part.box, sizeof(page->box));
     if (st->pdf.update)
         join_layer(st, &part, chunk->s + sizeof(part), page, out);
     else
@@ -199,9 +242,16 @@ static platen_status join_page(struct pl_stream *st, const struct pl_str *chunk,
     if (!st->pdf.update && part.label_bytes)
         pl_pdf_put_utf16(&page->label, label, part.label_bytes);
     out->failed = out->failed || page->label.failed;
+    const char *headings = names - part.heading_bytes,
+               *marks = headings - part.update_bytes[PL_PDF_CARRIED_MARKS],
+               *info = marks - part.update_bytes[PL_PDF_CARRIED_INFO];
     platen_status s = note_file(&st->pdf, &part, names, err);
-    s = s ? s : note_headings(&st->pdf, &part, names - part.heading_bytes, err);
-    return s ? s : pl_emit_finish(out, err);
+    if (st->pdf.update)
+        return s ? s : finish_page(&st->pdf, &part, headings, out, err);
+    note_info(&st->pdf, &part, info);
+    out->failed = out->failed || st->pdf.info.failed;
+    s = s ? s : note_carried(&st->pdf, &part, marks, err);
+    return s ? s : finish_page(&st->pdf, &part, headings, out, err);
 }
 
 /* Returns how many objects the bookmarks are. One input file alone has none, and those of a

@@ -18,15 +18,18 @@
 
 /* What emit() puts before the objects of a page: its picture, what that shares with others, and its
  * text. Of a page that stays there is no picture, and perhaps no text, and perhaps a new content;
- * the texts of the update follow. Then come its headings, and last its input file: the path, the
- * title in bookmarks, and what the file calls the page. */
+ * the texts of the update follow, or what a new page of a PDF carries over. Then come its headings,
+ * and last its input file: the path, the title in bookmarks, and what the file calls the page. */
 struct pl_pdf_part {
     size_t image_bytes;  /* 0 of a page of text alone */
     size_t shared_bytes; /* 0 = it shares nothing */
     size_t text_bytes;
     size_t stripped_bytes;
     double width_pt, height_pt;
+    double box[4];             /* of a new page, left, bottom, right and top, where its picture has
+                                  its left lower corner at 0, 0 */
     bool archive;              /* the document is PDF/A-2b */
+    bool has_marks;            /* the PDF that a new page comes from has bookmarks of its own */
     struct pl_pdf_sheet sheet; /* of the document */
     char language[PL_PDF_TAG]; /* of its text, a tag of BCP 47; "" where nobody knows */
     struct pl_pdf_place place;
@@ -47,8 +50,8 @@ struct pl_pdf_page {
                                    page that stays gets none */
     uint64_t shared_at;   /* of what its picture shares; 0 = nothing, or a page before has it */
     uint64_t stripped_at; /* of a page that stays: its new content; 0 = the old one stays */
-    double width_pt, height_pt;
-    uint64_t page_at; /* of a page that stays: its new dictionary */
+    double box[4];        /* of pl_pdf_part */
+    uint64_t page_at;     /* of a page that stays: its new dictionary */
     int object, generation;
     int n_below; /* states that its content restores and did not save */
     struct pl_str text[PL_PDF_OLD_TEXTS];
@@ -73,6 +76,7 @@ struct pl_pdf {
     struct pl_str shared;      /* the last object that pictures share, and its number */
     size_t shared_number;
     struct pl_pdf_outline outline;
+    struct pl_str info;        /* of the input file of the first page: PL_PDF_CARRIED_INFO */
     bool archive;              /* it is PDF/A-2b */
     uint32_t sum;              /* of the bytes of its pages, for its identifier */
     bool update;               /* it stands behind another document */

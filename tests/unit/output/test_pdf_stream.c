@@ -21,6 +21,7 @@ static void put_page(struct pl_stream *st, size_t image_bytes, const char *share
                                .shared_bytes = shared ? strlen(shared) : 0,
                                .text_bytes = text_bytes,
                                .width_pt = 100,
+                               .box = {0, 0, 100, 200},
                                .height_pt = 200};
     pl_str_add(&page, (const char *)&part, sizeof(part));
     for (size_t i = 0; i < image_bytes; i++)
