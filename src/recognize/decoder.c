@@ -99,6 +99,8 @@ static platen_status expect(struct pl_decoder *d, const char *codes, struct plat
                 d->expected[i] = true;
                 d->n_expected++;
             }
+        d->first_script = d->first_script ? d->first_script : pl_script_of_language(tag);
+        d->expected_scripts |= (unsigned)pl_script_of_language(tag);
         d->tag = d->tag ? d->tag : tag;
         p += n + (p[n] == '+');
     }
@@ -149,6 +151,8 @@ platen_status pl_decoder_like(const struct pl_decoder *of, const char *lang, flo
     d->own_classes = NULL;
     memset(d->expected, 0, sizeof(d->expected));
     d->n_expected = 0;
+    d->expected_scripts = 0;
+    d->first_script = PL_SCRIPT_NONE;
     platen_status s = heed_languages(d, lang, language_weight, err);
     if (!s)
         *ret = pl_steal(d);

@@ -60,6 +60,8 @@ struct pl_decoder {
     const char *tag;            /* of the language of text that nobody can tell; NULL = any */
     bool expected[PL_IDENTIFIER_MAX_LANGUAGES]; /* names of the identifier; none = any */
     size_t n_expected;
+    unsigned expected_scripts;        /* of these languages (enum pl_script); 0 = any */
+    enum pl_script first_script;      /* that of the first one; NONE = any */
     float weight;                     /* of the language model */
     const struct pl_lexicon *lexicon; /* NULL = none */
     struct pl_lexicon *own_lexicon;   /* the same, where this decoder has opened it */

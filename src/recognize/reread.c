@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/reread.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "recognize/amounts.h"
 #include "recognize/batches.h"
+#include "recognize/foreign.h"
 #include "recognize/language/page_language.h"
 #include "recognize/language/scripts.h"
 #include "recognize/recognize_tuning.def"
@@ -14,6 +16,7 @@
 struct second {
     struct pl_line *line;
     struct pl_line other;
+    float tells; /* of a trial: those that tell the most go first */
 };
 
 /* A page and its lines that another model reads: the trials at first, but where it is told. */
@@ -61,10 +64,21 @@ static void choose_line(struct candidate_page *c, struct pl_line *line)
     c->v[c->n++] = (struct second){.line = line, .other = *line};
 }
 
-/* Whether a line may tell that another model reads the page better. */
+/* The characters of words that were read with doubt. */
+static size_t unsure_chars_of(const struct pl_line *line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++)
+        n += line->words[i].conf < REREAD_UNSURE ? line->words[i].n_chars : 0;
+    return n;
+}
+
+/* Whether a line may tell that another model reads the page better: it is unsure, or some of its
+ * words are, beside names that the first model reads. */
 static bool may_be_tried(const struct pl_line *line)
 {
-    return is_unsure(line) && chars_of(line) >= REREAD_CHARS;
+    return (is_unsure(line) && chars_of(line) >= REREAD_CHARS) ||
+           unsure_chars_of(line) >= REREAD_CHARS;
 }
 
 /* Whether a line may tell that the other side of the sheet shows through. */
@@ -73,32 +87,42 @@ static bool may_show_through(const struct pl_line *line)
     return line->conf < MIRROR_UNSURE && chars_of(line) >= MIRROR_CHARS;
 }
 
-/* Whether a line may be in a script that the other model adds. */
-static bool may_be_misread(const struct rereading *r, const struct pl_line *line)
+/* How likely a line is in a script that the other model adds, wholly or where it was read with
+ * doubt. */
+static float misread_of(const struct rereading *r, const struct pl_line *line)
 {
-    return !r->scripts || pl_language_misread(r->reader->decoding->decoder, r->reader->env->k, line,
-                                              r->scripts) >= REREAD_MISREAD;
+    const struct pl_decoder *d = r->reader->decoding->decoder;
+    const struct pl_kernels *k = r->reader->env->k;
+    const float part = pl_language_misread(d, k, line, REREAD_UNSURE, r->scripts);
+    return is_unsure(line) ? PL_MAX(part, pl_language_misread(d, k, line, INFINITY, r->scripts))
+                           : part;
 }
 
-/* Whether a line tells more, as a trial, than another one: for a model one of more characters, for
- * the mirror one that was read less surely. */
-static bool tells_more(const struct rereading *r, const struct pl_line *a, const struct pl_line *b)
+/* How much a line tells as a trial, above 0; 0 of one that is none. Of a mirror those that were
+ * read less surely tell more; of another model those with more characters that may be misread. */
+static float tells_of(const struct rereading *r, const struct pl_line *line)
 {
-    return r->mirrored ? a->conf < b->conf : chars_of(a) > chars_of(b);
+    if (r->mirrored)
+        return may_show_through(line) ? 1 - line->conf : 0;
+    if (!may_be_tried(line))
+        return 0;
+    const float misread = r->scripts ? misread_of(r, line) : 1;
+    return misread >= REREAD_MISREAD ? misread * (float)chars_of(line) : 0;
 }
 
 /* Puts a line among the trials, those that tell the most first. */
-static void try_line(const struct rereading *r, struct candidate_page *c, struct pl_line *line)
+static void try_line(const struct rereading *r, struct candidate_page *c, struct pl_line *line,
+                     float tells)
 {
     const size_t trials = r->mirrored ? MIRROR_TRIALS : REREAD_TRIALS;
     size_t at = c->n;
-    while (at > 0 && tells_more(r, line, c->v[at - 1].line))
+    while (at > 0 && tells > c->v[at - 1].tells)
         at--;
     if (at == trials)
         return;
     c->n = PL_MIN(c->n + 1, trials);
     memmove(&c->v[at + 1], &c->v[at], (c->n - 1 - at) * sizeof(*c->v));
-    c->v[at] = (struct second){.line = line, .other = *line};
+    c->v[at] = (struct second){.line = line, .other = *line, .tells = tells};
 }
 
 /* Whether a line is in a language that the first model does not tell. */
@@ -115,13 +139,14 @@ static void choose_trials(const struct rereading *r, struct candidate_page *c)
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            if (r->mirrored ? may_show_through(line)
-                            : may_be_tried(line) && may_be_misread(r, line))
-                try_line(r, c, line);
+            const float tells = tells_of(r, line);
+            if (tells > 0)
+                try_line(r, c, line, tells);
         }
 }
 
-/* All lines of a page that was won, else the unsure ones, of a mirror those with an unsure word.
+/* All lines of a page that was won, else those that may be tried, of a mirror those with an unsure
+ * word.
  * The trials are among them once more: all lines together tell in what language they are. */
 static void choose_after_trials(const struct rereading *r, struct candidate_page *c)
 {
@@ -130,7 +155,8 @@ static void choose_after_trials(const struct rereading *r, struct candidate_page
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            if (c->won || is_unsure(line) || (r->mirrored && has_unsure_word(line)))
+            if (c->won || is_unsure(line) ||
+                (r->mirrored ? has_unsure_word(line) : may_be_tried(line)))
                 choose_line(c, line);
         }
 }
@@ -155,6 +181,30 @@ static void choose_told(const struct rereading *r, struct candidate_page *c)
                 choose_line(c, line);
         }
     c->told = c->n > 0;
+}
+
+/* Whether a language is expected in a script that the other model adds. */
+static bool is_expected(const struct rereading *r)
+{
+    return !r->mirrored && (r->reader->decoding->decoder->expected_scripts & r->scripts);
+}
+
+/* Whether a line may be in a script that is expected: not where it was surely read, with letters
+ * that no other script has. */
+static bool may_be_expected(const struct pl_line *line)
+{
+    const struct pl_script_count own = pl_script_count(line->text, PL_SCRIPT_LATIN);
+    return chars_of(line) && !(line->conf >= REREAD_SURE && own.certain >= REREAD_LETTERS);
+}
+
+/* The lines that may be in a script that is expected and that the other model adds. */
+static void choose_expected(struct candidate_page *c)
+{
+    const struct pl_regions *p = c->page->regions;
+    for (size_t b = 0; b < p->n_blocks; b++)
+        for (size_t i = 0; i < p->blocks[b].n_lines; i++)
+            if (may_be_expected(&p->blocks[b].lines[i]))
+                choose_line(c, &p->blocks[b].lines[i]);
 }
 
 static size_t lines_of(const struct pl_regions *regions)
@@ -223,25 +273,20 @@ static bool mirror_wins(const struct second *s, size_t least)
     return chars >= least || mirror_wins_line(s);
 }
 
-/* Whether another model wins a line: it is surer of it, and most letters are of a script that the
- * first one does not have. On a page that it won it may be less sure by REREAD_SLACK of a line with
- * any letter that looks like none of the first one's scripts, and wins others by REREAD_MARGIN. */
+/* Whether another model wins a line: it is surer of it, or, where it adds scripts, of its words in
+ * these. On a page that it won it may be less sure by REREAD_SLACK of a line with any letter that
+ * looks like none of the first one's scripts, and wins others by REREAD_MARGIN. */
 static bool model_wins(const struct rereading *r, const struct second *s, bool won)
 {
     const struct pl_line *line = s->line, *other = &s->other;
-    struct pl_script_count sum = {0, 0, 0};
-    for (size_t i = 0; i < other->n_words + other->n_doubted; i++) {
-        const struct pl_script_count c = pl_script_count(other->words[i].text, r->scripts);
-        sum.all += c.all;
-        sum.of += c.of;
-        sum.certain += c.certain;
-    }
-    const bool foreign = sum.of && 2 * sum.of >= sum.all;
-    if (won)
-        return other->conf >= REREAD_CONF_WON &&
-               other->conf > line->conf + (foreign || sum.certain ? -REREAD_SLACK : REREAD_MARGIN);
-    return (!r->scripts || (foreign && sum.of >= REREAD_LETTERS)) && other->conf >= REREAD_CONF &&
-           other->conf > line->conf;
+    const struct pl_foreign f = pl_foreign_compare(other, line, r->scripts);
+    if (!won && !r->scripts)
+        return other->conf >= REREAD_CONF && other->conf > line->conf;
+    if (!won)
+        return f.letters >= REREAD_LETTERS && f.conf >= REREAD_CONF && f.conf > f.other_conf;
+    const bool foreign = f.letters > 0 && 2 * f.letters >= f.all;
+    return other->conf >= REREAD_CONF_WON &&
+           other->conf > line->conf + (foreign || f.certain ? -REREAD_SLACK : REREAD_MARGIN);
 }
 
 /* Whether a trial tells that the other reading is the better one. */
@@ -291,7 +336,8 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
     size_t won = 0;
     for (size_t i = 0; i < c->n; i++)
         won += wins_trial(r, &c->v[i]);
-    c->won = 2 * won > c->n;
+    c->won = 2 * won > c->n ||
+             (is_expected(r) && r->reader->decoding->decoder->first_script & r->scripts);
     return won > 0;
 }
 
@@ -339,6 +385,16 @@ static platen_status drop_mirrored(struct pl_arena *arena, const struct second *
                                                  : pl_words_keep(arena, stays, line, err);
 }
 
+/* Takes what the other model reads, but for words of the first one's scripts that that is surer of.
+ */
+static void take_other(const struct rereading *r, struct pl_reading *page, struct second *s)
+{
+    if (r->scripts)
+        page->status =
+            pl_foreign_take_own(r->reader->arena, r->scripts, s->line, &s->other, &page->err);
+    *s->line = s->other;
+}
+
 /* Takes the readings that win into the page. */
 static void settle(const struct rereading *r, struct candidate_page *c)
 {
@@ -350,7 +406,7 @@ static void settle(const struct rereading *r, struct candidate_page *c)
         if (r->mirrored)
             page->status = drop_mirrored(r->reader->arena, s, &page->err);
         else
-            *s->line = s->other;
+            take_other(r, page, s);
     }
 }
 
@@ -377,7 +433,9 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
         }
         if (!r->mirrored)
             choose_told(r, one);
-        if (!one->told && may_try(r, pages[i]->regions))
+        if (!one->told && is_expected(r))
+            choose_expected(one);
+        else if (!one->told && may_try(r, pages[i]->regions))
             choose_trials(r, one);
         *ret_n += one->n > 0;
     }
@@ -388,11 +446,13 @@ static struct candidate_page *candidates(const struct rereading *r, struct pl_re
 static bool is_open(const struct rereading *r, const struct pl_reading *page)
 {
     const struct pl_regions *p = page->regions;
+    const struct pl_decoder *d = r->reader->decoding->decoder;
     const unsigned uses = r->reader->decoding->further->uses[r->model - 1];
+    const bool expected = d->expected_scripts & ~d->scripts;
     for (size_t b = 0; b < p->n_blocks && !page->status; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             const struct pl_line *line = &p->blocks[b].lines[i];
-            if ((uses & PL_FURTHER_TRIAL && may_be_tried(line)) ||
+            if ((uses & PL_FURTHER_TRIAL && (expected ? chars_of(line) > 0 : may_be_tried(line))) ||
                 (uses & PL_FURTHER_LANGUAGE && is_foreign(r->reader, p, line)))
                 return true;
         }
@@ -439,9 +499,10 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
     for (size_t i = 0; i < all; i++) {
         if (c[i].page->status)
             continue;
-        if (c[i].told)
+        const bool any = !c[i].told && judge_trials(r, &c[i]);
+        if (c[i].told || is_expected(r))
             settle(r, &c[i]);
-        else if (judge_trials(r, &c[i])) {
+        else if (any) {
             c[kept] = c[i];
             choose_after_trials(r, &c[kept++]);
         }
@@ -456,14 +517,15 @@ static bool reread_by(struct rereading *r, struct pl_reading *const *pages, size
 
 /* Settles what other words of the page tell, on the pages that were read: the script of letters
  * that look alike, the marks of amounts. */
-static void settle_pages(struct pl_arena *arena, struct pl_reading *const *pages, size_t n)
+static void settle_pages(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!pages[i]->status)
-            pages[i]->status = pl_scripts_settle(arena, pages[i]->regions, &pages[i]->err);
+            pages[i]->status = pl_scripts_settle(r->arena, r->decoding->decoder->first_script,
+                                                 pages[i]->regions, &pages[i]->err);
     for (size_t i = 0; i < n; i++)
         if (!pages[i]->status)
-            pages[i]->status = pl_amounts_settle(arena, pages[i]->regions, &pages[i]->err);
+            pages[i]->status = pl_amounts_settle(r->arena, pages[i]->regions, &pages[i]->err);
 }
 
 void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_t n)
@@ -480,5 +542,5 @@ void pl_reread(const struct pl_reader *r, struct pl_reading *const *pages, size_
         if (!pages[i]->status)
             pages[i]->status =
                 pl_fail_nomem(&pages[i]->err, n * sizeof(struct second), "the lines of a page");
-    settle_pages(r->arena, pages, n);
+    settle_pages(r, pages, n);
 }

@@ -59,3 +59,12 @@ const char *pl_language_of_code(const char *code, size_t n)
             return languages[i].tag;
     return NULL;
 }
+
+enum pl_script pl_script_of_language(const char *tag)
+{
+    static const char cyrillic[] = "be bg mk ru sr uk", greek[] = "el";
+    const size_t n = strlen(tag);
+    return is_among(cyrillic, tag, n) ? PL_SCRIPT_CYRILLIC
+           : is_among(greek, tag, n)  ? PL_SCRIPT_GREEK
+                                      : PL_SCRIPT_LATIN;
+}

@@ -121,18 +121,52 @@ static void add_word(const struct pl_identifier *id, const struct pl_kernels *k,
     for (size_t i = 0; i < id->s.width; i++)
         t->sum[i] += sum[i];
     t->pieces += (uint32_t)n_rows;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const enum pl_script script = pl_script_of(word[i]);
         t->letters += is_letter(word[i]);
+        t->cyrillic += script == PL_SCRIPT_CYRILLIC;
+        t->greek += script == PL_SCRIPT_GREEK;
+    }
+}
+
+enum pl_script pl_traits_script(const struct pl_traits *t)
+{
+    if (2 * (t->cyrillic + t->greek) <= t->letters)
+        return PL_SCRIPT_LATIN;
+    return t->cyrillic > t->greek ? PL_SCRIPT_CYRILLIC : PL_SCRIPT_GREEK;
+}
+
+/* Returns the end of the word that begins with the first code point; 0 where none does. */
+static size_t word_end(const uint32_t *text, size_t n)
+{
+    size_t end = 0;
+    while (end < n && (is_letter(text[end]) || is_digit(text[end])))
+        end++;
+    return end;
+}
+
+/* Whether a word is of two and more letters, all of them Cyrillic or Greek. */
+static bool is_beyond_latin(const uint32_t *word, size_t n)
+{
+    size_t of = 0;
+    for (size_t i = 0; i < n; i++)
+        of +=
+            pl_script_of(word[i]) == PL_SCRIPT_CYRILLIC || pl_script_of(word[i]) == PL_SCRIPT_GREEK;
+    return n > 1 && of == n;
 }
 
 void pl_identifier_add(const struct pl_identifier *id, const struct pl_kernels *k,
                        const uint32_t *text, size_t n, struct pl_traits *t)
 {
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && (is_letter(text[end]) || is_digit(text[end])); end++)
-            ;
-        if (end > i)
-            add_word(id, k, text + i, end - i, t);
+    bool beyond = false;
+    for (size_t i = 0, m; i < n && !beyond; i += m + 1) {
+        m = word_end(text + i, n - i);
+        beyond = is_beyond_latin(text + i, m);
+    }
+    for (size_t i = 0, m; i < n; i += m + 1) {
+        m = word_end(text + i, n - i);
+        if (m && (!beyond || is_beyond_latin(text + i, m)))
+            add_word(id, k, text + i, m, t);
     }
 }
 
@@ -142,6 +176,8 @@ void pl_traits_add(struct pl_traits *to, const struct pl_traits *more)
         to->sum[i] += more->sum[i];
     to->pieces += more->pieces;
     to->letters += more->letters;
+    to->cyrillic += more->cyrillic;
+    to->greek += more->greek;
 }
 
 void pl_identifier_judge(const struct pl_identifier *id, const struct pl_kernels *k,

@@ -5,6 +5,7 @@
 #define PL_RECOGNIZE_IDENTIFY_H
 
 #include "recognize/language/scorer.h"
+#include "recognize/language/scripts.h"
 
 #define PL_IDENTIFIER_MAX_WIDTH 64
 #define PL_IDENTIFIER_MAX_LANGUAGES PL_SCORER_MAX_NAMES
@@ -29,9 +30,14 @@ void pl_identifier_describe(const struct pl_identifier *id, struct pl_str *out);
 struct pl_traits {
     float sum[PL_IDENTIFIER_MAX_WIDTH];
     uint32_t pieces, letters;
+    uint32_t cyrillic, greek; /* of the letters */
 };
 
-/* Adds a text of n code points. Sums depend on the order in which texts are added. */
+/* The script of most letters: Cyrillic, Greek, or else Latin. */
+enum pl_script pl_traits_script(const struct pl_traits *t);
+/* Adds a text of n code points. Sums depend on the order in which texts are added. A text with a
+ * word in Cyrillic or Greek letters alone is that of such words: Latin names stand in every
+ * language. */
 void pl_identifier_add(const struct pl_identifier *id, const struct pl_kernels *k,
                        const uint32_t *text, size_t n, struct pl_traits *t);
 /* Adds the traits of another text. */

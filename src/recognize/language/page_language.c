@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "recognize/language/codes.h"
 #include "recognize/language/scripts.h"
 #include "recognize/words.h"
 #include "recognize/language/language_tuning.def"
@@ -23,13 +24,16 @@ static bool is_language(const char *tag)
     return strncmp(tag, UNDETERMINED, strlen(UNDETERMINED)) != 0;
 }
 
-/* Makes names that are not expected less likely, where there are some that are. */
-static void heed_expected(const struct pl_decoder *d, float *p)
+/* Makes names that are not expected less likely, where there are some that are; a language that is
+ * written in another script than most of the text is none. */
+static void heed_expected(const struct pl_decoder *d, enum pl_script script, float *p)
 {
     const struct pl_scorer *s = &d->text.identifier->s;
     float all = 0;
-    for (size_t i = 0; i < s->n && d->n_expected; i++) {
-        p[i] *= d->expected[i] || !is_language(s->names[i]) ? 1 : UNEXPECTED;
+    for (size_t i = 0; i < s->n; i++) {
+        const bool is = is_language(s->names[i]);
+        p[i] *= d->n_expected && is && !d->expected[i] ? UNEXPECTED : 1;
+        p[i] *= is && pl_script_of_language(s->names[i]) != script ? 0 : 1;
         all += p[i];
     }
     for (size_t i = 0; i < s->n && all > 0; i++)
@@ -45,7 +49,7 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
     float p[PL_IDENTIFIER_MAX_LANGUAGES], rest = 1;
     struct language_verdict v = {.own = own ? 0 : 1};
     pl_identifier_judge(d->text.identifier, k, t, p);
-    heed_expected(d, p);
+    heed_expected(d, pl_traits_script(t), p);
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->names[i], UNDETERMINED))
             rest = fmaxf(rest - p[i], 0);
@@ -139,24 +143,36 @@ platen_status pl_language_settle(const struct pl_decoder *d, const struct pl_ker
     return s;
 }
 
+/* Tells in what language the lines of each script are together: ret[PL_SCRIPT_GREEK] of those in
+ * Greek letters, and so on. */
+static void tell_by_scripts(const struct pl_decoder *first, const struct pl_kernels *k,
+                            const struct pl_page_line *lines, size_t n, const char **ret)
+{
+    static const enum pl_script scripts[] = {PL_SCRIPT_LATIN, PL_SCRIPT_CYRILLIC, PL_SCRIPT_GREEK};
+    for (size_t j = 0; j < PL_ARRAY_LEN(scripts); j++) {
+        struct pl_traits all = {.pieces = 0};
+        for (size_t i = 0; i < n; i++)
+            if (lines[i].traits && pl_traits_script(lines[i].traits) == scripts[j])
+                pl_traits_add(&all, lines[i].traits);
+        const struct language_verdict v = judge(first, k, &all);
+        ret[scripts[j]] = told_language(&v, all.letters);
+    }
+}
+
 platen_status pl_language_settle_further(const struct pl_decoder *first, const struct pl_decoder *d,
                                          const struct pl_kernels *k, struct pl_page_line *lines,
                                          size_t n, struct platen_error *err)
 {
-    struct pl_traits all = {.pieces = 0};
-    for (size_t i = 0; i < n; i++)
-        if (lines[i].traits)
-            pl_traits_add(&all, lines[i].traits);
-    const struct language_verdict v =
-        d->text.identifier ? judge(d, k, &all) : (struct language_verdict){.own = 1};
-    const char *common = told_language(&v, all.letters);
+    const char *common[PL_SCRIPT_GREEK + 1] = {NULL};
     platen_status s = PLATEN_OK;
+    if (d->text.identifier && first->text.identifier)
+        tell_by_scripts(first, k, lines, n, common);
     for (size_t i = 0; i < n && !s; i++) {
         struct pl_page_line *at = &lines[i];
         const char *tag = pl_line_language(at->page->regions, at->line); /* told before */
         if (!tag || !pl_line_model_tells(d->model, tag)) {
             const char *own = d->text.identifier ? language_of_line(d, k, at) : NULL;
-            tag = own ? own : common;
+            tag = own || !at->traits ? own : common[pl_traits_script(at->traits)];
             tell_line(at->page->regions, tag, at->line);
         }
         at->language = d->text.language;
@@ -166,19 +182,37 @@ platen_status pl_language_settle_further(const struct pl_decoder *first, const s
     return s;
 }
 
-/* Adds the words of a line as they were read in the end, doubted ones among them. */
+static void add_word(const struct pl_decoder *d, const struct pl_kernels *k, const char *text,
+                     struct pl_traits *t)
+{
+    uint32_t points[MAX_WORD];
+    size_t n = 0, left = strlen(text), step;
+    for (; n < MAX_WORD && left && (step = pl_utf8_get(text, left, &points[n])) > 0; n++) {
+        text += step;
+        left -= step;
+    }
+    pl_identifier_add(d->text.identifier, k, points, n, t);
+}
+
+/* Adds the words of a line that were read with less than `below`, doubted ones among them. */
+static void add_unsure(const struct pl_decoder *d, const struct pl_kernels *k,
+                       const struct pl_line *line, float below, struct pl_traits *t)
+{
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++)
+        if (line->words[i].conf < below)
+            add_word(d, k, line->words[i].text, t);
+}
+
+/* Adds all words of a line; to *beyond those with letters of scripts that the decoder does not
+ * have. */
 static void add_words(const struct pl_decoder *d, const struct pl_kernels *k,
-                      const struct pl_line *line, struct pl_traits *t)
+                      const struct pl_line *line, struct pl_traits *t, struct pl_traits *beyond)
 {
     for (size_t i = 0; i < line->n_words + line->n_doubted; i++) {
         const char *text = line->words[i].text;
-        uint32_t points[MAX_WORD];
-        size_t n = 0, left = strlen(text), step;
-        for (; n < MAX_WORD && left && (step = pl_utf8_get(text, left, &points[n])) > 0; n++) {
-            text += step;
-            left -= step;
-        }
-        pl_identifier_add(d->text.identifier, k, points, n, t);
+        add_word(d, k, text, t);
+        if (pl_script_count(text, ~d->scripts).certain)
+            add_word(d, k, text, beyond);
     }
 }
 
@@ -193,19 +227,65 @@ static enum pl_script misread_script(const char *tag)
 }
 
 float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k,
-                          const struct pl_line *line, unsigned scripts)
+                          const struct pl_line *line, float below, unsigned scripts)
 {
     const struct pl_identifier *id = d->text.identifier;
     struct pl_traits t = {.pieces = 0};
     float p[PL_IDENTIFIER_MAX_LANGUAGES], sum = 0;
     if (!id)
         return 1;
-    add_words(d, k, line, &t);
+    add_unsure(d, k, line, below, &t);
     pl_identifier_judge(id, k, &t, p);
     for (size_t i = 0; i < id->s.n; i++)
         if (misread_script(id->s.names[i]) & scripts)
             sum += p[i];
     return sum;
+}
+
+/* The letters of a line in one of the scripts, as it was read in the end. */
+static size_t letters_of(const struct pl_line *line, unsigned scripts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line->n_words + line->n_doubted; i++)
+        n += pl_script_count(line->words[i].text, scripts).of;
+    return n;
+}
+
+/* Whether a line may be in a language: half of its letters are of its script. */
+static bool may_be_in(const struct pl_line *line, const char *tag)
+{
+    return 2 * letters_of(line, pl_script_of_language(tag)) >= letters_of(line, ~0u);
+}
+
+/* Takes the language of most letters for that of the page where lines tell theirs: what the first
+ * model makes of a script that it does not read tells nothing, or another one. */
+static void settle_by_lines(const struct pl_decoder *d, struct pl_regions *regions)
+{
+    const struct pl_scorer *s = d->text.identifier ? &d->text.identifier->s : NULL;
+    size_t of[PL_IDENTIFIER_MAX_LANGUAGES] = {0}, all = 0, best = 0;
+    for (size_t b = 0; b < regions->n_blocks && s; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            const struct pl_line *line = &regions->blocks[b].lines[i];
+            const char *tag = pl_line_language(regions, line);
+            const size_t n = letters_of(line, ~0u);
+            all += n;
+            for (size_t k = 0; k < s->n && tag; k++)
+                of[k] += same_language(s->names[k], tag) ? n : 0;
+        }
+    for (size_t k = 0; s && k < s->n; k++)
+        best = of[k] > of[best] ? k : best;
+    if (!s || of[best] < TOLD_LETTERS || 2 * of[best] < all)
+        return;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            struct pl_line *line = &regions->blocks[b].lines[i];
+            const char *old = regions->language;
+            if (!line->language && old && may_be_in(line, old))
+                line->language = old;
+            if (same_language(line->language, s->names[best]))
+                line->language = NULL;
+        }
+    regions->language = s->names[best];
 }
 
 static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,
@@ -222,21 +302,28 @@ platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_k
                                    float min_conf, struct pl_arena *arena,
                                    struct pl_regions *regions, struct platen_error *err)
 {
-    struct pl_traits all = {.pieces = 0};
-    if (!regions->misread)
+    struct pl_traits all = {.pieces = 0}, beyond = {.pieces = 0};
+    bool by_lines = false; /* some tell theirs, as a further model read them */
+    if (!regions->misread) {
+        settle_by_lines(d, regions);
         return PLATEN_OK;
+    }
     for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
-            add_words(d, k, &regions->blocks[b].lines[i], &all);
-    const struct language_verdict v = judge(d, k, &all);
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            by_lines = by_lines || regions->blocks[b].lines[i].language;
+            add_words(d, k, &regions->blocks[b].lines[i], &all, &beyond);
+        }
+    const struct language_verdict v = judge(d, k, beyond.letters >= TOLD_LETTERS ? &beyond : &all);
     if (v.tag && is_language(v.tag)) {
         regions->misread = NULL;
-        regions->language = v.probability >= TOLD_PAGE_SURE ? v.tag : NULL;
+        regions->language = !by_lines && v.probability >= TOLD_PAGE_SURE ? v.tag : NULL;
     }
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
             struct pl_line *line = &regions->blocks[b].lines[i];
             tell_line(regions, regions->misread ? NULL : line->language, line);
         }
+    if (!regions->misread)
+        settle_by_lines(d, regions);
     return regions->misread && min_conf > 0 ? refuse(arena, regions, err) : PLATEN_OK;
 }

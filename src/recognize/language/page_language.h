@@ -25,10 +25,11 @@ PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoder *fi
                                                      struct pl_page_line *lines, size_t n,
                                                      struct platen_error *err);
 
-/* Returns how likely the text of a line, doubted words among it, is what the network makes of a
- * line in one of the scripts (of enum pl_script); 1 where the decoder cannot tell. */
+/* Returns how likely those words of a line that were read with less confidence than `below`,
+ * doubted ones among them, are what the network makes of text in one of the scripts (of enum
+ * pl_script); 1 where the decoder cannot tell. */
 float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k,
-                          const struct pl_line *line, unsigned scripts);
+                          const struct pl_line *line, float below, unsigned scripts);
 
 /* Settles a misread page once further models have had their say: its language is told if it was
  * read after all; else nothing of it is kept, unless min_conf is 0. New objects lie in `arena`.

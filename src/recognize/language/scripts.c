@@ -73,14 +73,24 @@ struct letters {
     unsigned seen;              /* scripts that they were read in */
     size_t n, certain[SCRIPTS]; /* letters; those that one script alone has */
     bool roman;                 /* all may be of a Roman number */
+    bool small;                 /* the text begins with a small letter */
+    bool code;                  /* it is a letter with figures, or ends in one capital (Type-A) */
 };
 
 static struct letters letters_of(const char *text)
 {
     struct letters l = {.all = ~0u, .roman = true};
-    uint32_t c;
+    uint32_t c, last = 0;
+    bool ends_in_one = false, figures = false, begins = false;
     for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
         const unsigned may = possible(c);
+        const bool parts = c == ',' && n > k; /* another number follows */
+        begins = !parts && (begins || (may && !figures));
+        figures = !parts && (figures || (c >= '0' && c <= '9'));
+        if (may)
+            ends_in_one = last == '-' && l.n && pl_small_letter(c) != c;
+        l.small = l.n ? l.small : may && pl_small_letter(c) == c;
+        last = c;
         if (!may)
             continue;
         l.n++;
@@ -90,6 +100,7 @@ static struct letters letters_of(const char *text)
         for (int i = 0; i < SCRIPTS; i++)
             l.certain[i] += may == 1u << i;
     }
+    l.code = ends_in_one || (begins && figures);
     return l;
 }
 
@@ -115,14 +126,27 @@ static void add_letters(struct letters *sum, const struct letters *more)
         sum->certain[i] += more->certain[i];
 }
 
-static struct letters letters_of_line(const struct pl_line *line)
+/* The letters of a text, and those of its words that begin with a small one: names and codes of
+ * other scripts begin with capitals. */
+struct text_letters {
+    struct letters all, small;
+};
+
+static void add_line(struct text_letters *sum, const struct pl_line *line)
 {
-    struct letters sum = {0};
     for (size_t i = 0; i < line->n_words + line->n_doubted; i++) {
         const struct letters l = letters_of(line->words[i].text);
-        add_letters(&sum, &l);
+        add_letters(&sum->all, &l);
+        if (l.small)
+            add_letters(&sum->small, &l);
     }
-    return sum;
+}
+
+/* The script of words that begin with small letters, or of others, beside this text. */
+static unsigned script_beside(const struct text_letters *t, bool small)
+{
+    const unsigned told = small ? decided(&t->small) : PL_SCRIPT_NONE;
+    return told ? told : decided(&t->all);
 }
 
 /* Whether one Greek or Cyrillic letter stands among letters that were read in the page's script, as
@@ -134,14 +158,18 @@ static bool has_sign(const struct letters *l, unsigned script, unsigned page)
 }
 
 /* The script that a word is to be in, or NONE where it stays as it is. */
-static unsigned script_of_word(const struct pl_word *word, unsigned line, unsigned page)
+static unsigned script_of_word(const struct pl_word *word, const struct text_letters *in_line,
+                               const struct text_letters *in_page, enum pl_script usual)
 {
     const struct letters l = letters_of(word->text);
-    const unsigned own = decided(&l);
+    const unsigned own = decided(&l), line = script_beside(in_line, l.small);
+    const unsigned told = script_beside(in_page, l.small), page = told ? told : usual;
     if (own || !l.n || (l.roman && l.seen == PL_SCRIPT_LATIN))
         return has_sign(&l, own, page) ? PL_SCRIPT_NONE : own;
     const bool one = !(l.seen & (l.seen - 1));
-    if (one && l.n > 1 && word->conf >= ALIKE_SURE)
+    if (l.code && (l.all & PL_SCRIPT_LATIN))
+        return PL_SCRIPT_LATIN;
+    if (one && l.n > 1 && !l.small && word->conf >= ALIKE_SURE)
         return PL_SCRIPT_NONE;
     return line & l.all ? line : page & l.all;
 }
@@ -169,15 +197,16 @@ static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl
     return PLATEN_OK;
 }
 
-static platen_status settle_line(struct pl_arena *arena, unsigned page, struct pl_line *line,
+static platen_status settle_line(struct pl_arena *arena, const struct text_letters *page,
+                                 enum pl_script usual, struct pl_line *line,
                                  struct platen_error *err)
 {
-    const struct letters l = letters_of_line(line);
-    const unsigned own = decided(&l);
+    struct text_letters l = {.all = {.n = 0}};
+    add_line(&l, line);
     bool changed = false;
     platen_status s = PLATEN_OK;
     for (size_t i = 0; i < line->n_words + line->n_doubted && !s; i++) {
-        const unsigned script = script_of_word(&line->words[i], own, page);
+        const unsigned script = script_of_word(&line->words[i], &l, page, usual);
         if (script && script != PL_SCRIPT_OTHER)
             s = put_into(arena, script, &line->words[i], &changed, err);
     }
@@ -187,21 +216,18 @@ static platen_status settle_line(struct pl_arena *arena, unsigned page, struct p
     return line->text ? s : pl_fail_nomem(err, line->n_words, "the text of a line");
 }
 
-platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,
-                                struct platen_error *err)
+platen_status pl_scripts_settle(struct pl_arena *arena, enum pl_script usual,
+                                struct pl_regions *regions, struct platen_error *err)
 {
-    struct letters all = {0};
+    struct text_letters l = {.all = {.n = 0}};
     platen_status s = PLATEN_OK;
     for (size_t b = 0; b < regions->n_blocks; b++)
-        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
-            const struct letters l = letters_of_line(&regions->blocks[b].lines[i]);
-            add_letters(&all, &l);
-        }
-    if (!(all.seen & (all.seen - 1)))
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            add_line(&l, &regions->blocks[b].lines[i]);
+    if (!(l.all.seen & (l.all.seen - 1)))
         return s;
-    const unsigned page = decided(&all);
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++)
-            s = settle_line(arena, page, &regions->blocks[b].lines[i], err);
+            s = settle_line(arena, &l, usual, &regions->blocks[b].lines[i], err);
     return s;
 }

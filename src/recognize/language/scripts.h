@@ -28,12 +28,15 @@ struct pl_script_count {
 struct pl_script_count pl_script_count(const char *text, unsigned scripts);
 
 /* Exchanges letters that look alike so that a word is in one script. The letters that only one
- * script has decide; where a word has none, the network does if it read the word in one script and
- * surely, or as a Roman number; else the line's other letters decide, and else the page's. A word
- * with one Greek or Cyrillic letter among letters of the page's script stays (MΩ). A page that has
- * letters of one script alone stays as it is. New texts lie in `arena`. PLATEN_ERR_NOMEM.
+ * script has decide. Where a word has none, a code (a letter with figures behind it, or with one
+ * capital behind a hyphen) is Latin where it can be; if it begins with a capital, the network
+ * decides where it read the word in one script and surely, or as a Roman number; else the line's
+ * other letters do, else the page's, of a word that begins with a small letter first those of such
+ * words; else it is in the `usual` script, which may be NONE. A word with one Greek or Cyrillic
+ * letter among letters of the page's script stays (MΩ). A page that has letters of one script alone
+ * stays as it is. New texts lie in `arena`. PLATEN_ERR_NOMEM.
  */
-PL_MUST_USE platen_status pl_scripts_settle(struct pl_arena *arena, struct pl_regions *regions,
-                                            struct platen_error *err);
+PL_MUST_USE platen_status pl_scripts_settle(struct pl_arena *arena, enum pl_script usual,
+                                            struct pl_regions *regions, struct platen_error *err);
 
 #endif

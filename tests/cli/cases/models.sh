@@ -15,6 +15,25 @@ grep -q 'Κρατήστε' mixed.txt
 # and there a few Cyrillic letters are enough in a line of Latin ones
 "$PLATEN" -q -f txt "$scripts/terms.png" | cmp - "$scripts/terms.gt.txt"
 
+# nor do Latin names in every line hide it: they stay as the first model read them, as do codes
+"$PLATEN" -q -f txt "$scripts/names.png" | cmp - "$scripts/names.gt.txt"
+# tags FILE...: the languages of a page and of its lines
+tags() {
+    "$PLATEN" -q -f json "$@" | python3 -c '
+import json, sys
+page = json.load(sys.stdin)
+print(page.get("lang"), *[line.get("lang") for block in page["blocks"] for line in block["lines"]])'
+}
+[ "$(tags "$scripts/names.png")" = 'uk None None None None' ]
+
+# lines in two of its scripts are told apart
+[ "$(tags "$scripts/two.png")" = 'ru None None el el' ]
+
+# text too little to tell is in the first language of --lang
+"$PLATEN" -q --lang ru -f txt "$scripts/signs.png" | cmp - "$scripts/signs.gt.txt"
+"$PLATEN" -q --lang en+ru -f txt "$scripts/signs.png" | grep -q '^BAHHA'
+[ "$("$PLATEN" -q --lang ru -f txt "$SOURCE/samples/pages/form.png")" = "$("$PLATEN" -q -f txt "$SOURCE/samples/pages/form.png")" ]
+
 # letters that few languages have
 "$PLATEN" -q -f txt "$scripts/serbian.png" | cmp - "$scripts/serbian.gt.txt"
 

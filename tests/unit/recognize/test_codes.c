@@ -22,6 +22,9 @@ START_TEST(codes_of_languages)
             ck_assert_str_eq(tag, cases[i].tag);
     }
     ck_assert_str_eq(pl_language_of_code("fra+eng", 3), "fr");
+    ck_assert_int_eq(pl_script_of_language("uk"), PL_SCRIPT_CYRILLIC);
+    ck_assert_int_eq(pl_script_of_language("el"), PL_SCRIPT_GREEK);
+    ck_assert_int_eq(pl_script_of_language("de"), PL_SCRIPT_LATIN);
 }
 END_TEST
 

@@ -125,6 +125,23 @@ START_TEST(figures_are_alike)
 }
 END_TEST
 
+/* Beside words in Cyrillic or Greek, those in Latin letters are names. */
+START_TEST(names_tell_no_language)
+{
+    struct pl_identifier *id = open_file(SMALL);
+    struct pl_traits a = {.pieces = 0}, b = {.pieces = 0}, c = {.pieces = 0};
+    add(id, "\u0443 Smith & Wesson 12 \u0442\u0430", &a);
+    add(id, "\u0442\u0430", &b);
+    ck_assert_mem_eq(a.sum, b.sum, id->s.width * sizeof(*a.sum));
+    ck_assert_uint_eq(a.cyrillic, 2);
+    ck_assert_int_eq(pl_traits_script(&a), PL_SCRIPT_CYRILLIC);
+    add(id, "value of \u03b2", &c);
+    ck_assert_uint_eq(c.letters, 8);
+    ck_assert_int_eq(pl_traits_script(&c), PL_SCRIPT_LATIN);
+    pl_identifier_free(id);
+}
+END_TEST
+
 /* A page of lines[from..from + n), each of which is read with this sureness. */
 struct page {
     struct pl_line line[PL_ARRAY_LEN(lines)];
@@ -454,6 +471,7 @@ int main(void)
 {
     Suite *s = suite_create("identify");
     TCase *c = tcase_create("all");
+    tcase_add_test(c, names_tell_no_language);
     tcase_add_test(c, lines_are_told_apart);
     tcase_add_test(c, no_text_is_in_any_language);
     tcase_add_test(c, pieces_of_words);

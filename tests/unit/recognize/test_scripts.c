@@ -34,7 +34,8 @@ START_TEST(letters_have_scripts)
 END_TEST
 
 /* Lines of a page, one a row, words parted by blanks; those that begin with '?' are unsure. */
-static void settle(const char *const *in, const char *const *want, size_t n)
+static void settle_in(enum pl_script usual, const char *const *in, const char *const *want,
+                      size_t n)
 {
     struct pl_arena arena;
     struct platen_error err;
@@ -55,10 +56,15 @@ static void settle(const char *const *in, const char *const *want, size_t n)
     }
     struct pl_block block = {.lines = lines, .n_lines = n};
     struct pl_regions regions = {.blocks = &block, .n_blocks = 1};
-    ck_assert_int_eq(pl_scripts_settle(&arena, &regions, &err), PLATEN_OK);
+    ck_assert_int_eq(pl_scripts_settle(&arena, usual, &regions, &err), PLATEN_OK);
     for (size_t i = 0; i < n; i++)
         ck_assert_str_eq(lines[i].text, want[i]);
     pl_arena_done(&arena);
+}
+
+static void settle(const char *const *in, const char *const *want, size_t n)
+{
+    settle_in(PL_SCRIPT_NONE, in, want, n);
 }
 
 /* A letter that one script alone has decides its word. Escaped letters are of the other script. */
@@ -109,6 +115,30 @@ START_TEST(signs_stay_on_pages_of_another_script)
 }
 END_TEST
 
+/* A code is Latin, however surely it was read in another script, but not a number before a unit; a
+ * small word is in the script of the line's other small words, whose names are in another one. */
+START_TEST(codes_are_latin_and_small_words_are_not_names)
+{
+    static const char *const in[] = {"\u043a\u043b\u0430\u0441\u0441 \u0406\u042065 "
+                                     "\u0422\u0443\u0440\u0435-\u0410, \u0410\u0412-12,",
+                                     "\u0442\u043e\u043a 220\u0412 \u0410,50",
+                                     "\u0434\u043b\u044f Lufthansa Cargo co London"};
+    static const char *const want[] = {"\u043a\u043b\u0430\u0441\u0441 IP65 Type-A, AB-12,",
+                                       "as it was",
+                                       "\u0434\u043b\u044f Lufthansa Cargo \u0441\u043e London"};
+    settle(in, want, 3);
+}
+END_TEST
+
+/* What nothing tells is in the usual script. */
+START_TEST(the_usual_script_decides_last)
+{
+    static const char *const in[] = {"?BA", "?\u0410\u0412"};
+    static const char *const want[] = {"\u0412\u0410", "as it was"};
+    settle_in(PL_SCRIPT_CYRILLIC, in, want, 2);
+}
+END_TEST
+
 START_TEST(a_page_in_one_script_stays)
 {
     static const char *const in[] = {"?COPE", "?A o"};
@@ -125,6 +155,8 @@ int main(void)
     tcase_add_test(tc, the_line_and_the_page_decide);
     tcase_add_test(tc, sure_words_stay);
     tcase_add_test(tc, signs_stay_on_pages_of_another_script);
+    tcase_add_test(tc, codes_are_latin_and_small_words_are_not_names);
+    tcase_add_test(tc, the_usual_script_decides_last);
     tcase_add_test(tc, a_page_in_one_script_stays);
     Suite *s = suite_create("scripts");
     suite_add_tcase(s, tc);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "recognize/foreign.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "recognize/language/scripts.h"
+#include "recognize/recognize_tuning.def"
+
+/* Returns the word of a reading that has the most of the columns of `word`; NULL where none has
+ * any. */
+static const struct pl_word *word_in_place(const struct pl_line *reading,
+                                           const struct pl_word *word, int *ret_columns)
+{
+    const struct pl_word *best = NULL;
+    *ret_columns = 0;
+    for (size_t i = 0; i < reading->n_words + reading->n_doubted; i++) {
+        const struct pl_word *w = &reading->words[i];
+        const int both = PL_MIN(w->box.x1, word->box.x1) - PL_MAX(w->box.x0, word->box.x0);
+        if (both > *ret_columns) {
+            *ret_columns = both;
+            best = w;
+        }
+    }
+    return best;
+}
+
+struct pl_foreign pl_foreign_compare(const struct pl_line *reading, const struct pl_line *other,
+                                     unsigned scripts)
+{
+    struct pl_foreign f = {.letters = 0};
+    int columns;
+    for (size_t i = 0; i < reading->n_words + reading->n_doubted; i++) {
+        const struct pl_word *w = &reading->words[i], *there;
+        const struct pl_script_count c = pl_script_count(w->text, scripts);
+        f.all += c.all;
+        f.certain += c.certain;
+        if (!c.of || 2 * c.of < c.all)
+            continue;
+        there = word_in_place(other, w, &columns);
+        f.letters += c.of;
+        f.chars += w->n_chars;
+        f.conf += w->conf * (float)w->n_chars;
+        f.other_conf += there ? there->conf * (float)w->n_chars : 0;
+    }
+    if (f.chars) {
+        f.conf /= (float)f.chars;
+        f.other_conf /= (float)f.chars;
+    }
+    return f;
+}
+
+/* Returns the word that stands in the place of `word`, which is of other scripts, and is read there
+ * more surely; NULL where there is none. */
+static const struct pl_word *surer_own(const struct pl_line *other, const struct pl_word *word,
+                                       unsigned scripts)
+{
+    int columns;
+    const struct pl_word *there = word_in_place(other, word, &columns);
+    const struct pl_script_count all = pl_script_count(word->text, ~0u),
+                                 c = pl_script_count(word->text, scripts);
+    const bool own = c.certain ? all.certain > 2 * c.certain && !strpbrk(word->text, "0123456789")
+                               : all.certain > 0;
+    return there && own && there->conf > word->conf - FOREIGN_SLACK &&
+                   2 * columns > pl_rect_width(there->box) && 2 * columns > pl_rect_width(word->box)
+               ? there
+               : NULL;
+}
+
+/* The confidence of a line is the geometric mean over its characters. */
+static float conf_of_words(const struct pl_word *words, size_t n)
+{
+    double sum = 0;
+    size_t chars = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (double)words[i].n_chars * log(fmax((double)words[i].conf, 1e-9));
+        chars += words[i].n_chars;
+    }
+    return chars ? (float)exp(sum / (double)chars) : 0;
+}
+
+platen_status pl_foreign_take_own(struct pl_arena *arena, unsigned scripts,
+                                  const struct pl_line *other, struct pl_line *reading,
+                                  struct platen_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < reading->n_words; i++) {
+        const struct pl_word *own = surer_own(other, &reading->words[i], scripts);
+        any = any || own;
+        reading->words[i] = own ? *own : reading->words[i];
+    }
+    if (!any)
+        return PLATEN_OK;
+    reading->conf = conf_of_words(reading->words, reading->n_words + reading->n_doubted);
+    reading->text = pl_words_join(arena, reading->words, reading->n_words);
+    return reading->text ? PLATEN_OK : pl_fail_nomem(err, reading->n_words, "the text of a line");
+}
