@@ -258,23 +258,27 @@ static bool may_be_in(const struct pl_line *line, const char *tag)
 }
 
 /* Takes the language of most letters for that of the page where lines tell theirs: what the first
- * model makes of a script that it does not read tells nothing, or another one. */
+ * model makes of a script that it does not read tells nothing, or another one. Of a page that tells
+ * none it is that of two lines and more that do. */
 static void settle_by_lines(const struct pl_decoder *d, struct pl_regions *regions)
 {
     const struct pl_scorer *s = d->text.identifier ? &d->text.identifier->s : NULL;
-    size_t of[PL_IDENTIFIER_MAX_LANGUAGES] = {0}, all = 0, best = 0;
+    size_t of[PL_IDENTIFIER_MAX_LANGUAGES] = {0}, all = 0, told = 0, best = 0;
     for (size_t b = 0; b < regions->n_blocks && s; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
             const struct pl_line *line = &regions->blocks[b].lines[i];
             const char *tag = pl_line_language(regions, line);
             const size_t n = letters_of(line, ~0u);
             all += n;
+            told += tag ? n : 0;
             for (size_t k = 0; k < s->n && tag; k++)
                 of[k] += same_language(s->names[k], tag) ? n : 0;
         }
     for (size_t k = 0; s && k < s->n; k++)
         best = of[k] > of[best] ? k : best;
-    if (!s || of[best] < TOLD_LETTERS || 2 * of[best] < all)
+    const bool most = 2 * of[best] >= all && of[best] >= TOLD_LETTERS;
+    const bool alone = !regions->language && of[best] >= 2 * OTHER_LETTERS && 2 * of[best] >= told;
+    if (!s || !(most || alone))
         return;
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
@@ -298,16 +302,103 @@ static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,
     return s;
 }
 
-platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_kernels *k,
-                                   float min_conf, struct pl_arena *arena,
-                                   struct pl_regions *regions, struct platen_error *err)
+/* Whether a word list has a word; marks around it do not count. */
+static bool is_known(const struct pl_lexicon *words, const char *text)
+{
+    struct pl_spelling s = pl_lexicon_start(words);
+    for (const char *p = text; *p;) {
+        char symbol[8] = {0};
+        uint32_t c;
+        const size_t n = pl_utf8_get(p, strlen(p), &c);
+        if (!n)
+            return false;
+        memcpy(symbol, p, n);
+        p += n;
+        if (pl_script_of(c) != PL_SCRIPT_NONE && !pl_lexicon_spell(words, &s, symbol))
+            return false;
+    }
+    return s.word;
+}
+
+/* Whether a word may tell that a text is in a language: it is no name, number or short form. */
+static bool may_be_known(const char *text)
+{
+    uint32_t c = 0;
+    const size_t letters = pl_script_count(text, ~0u).all;
+    return letters >= KNOWN_LETTERS && pl_utf8_get(text, strlen(text), &c) &&
+           pl_small_letter(c) == c && pl_script_of(c) != PL_SCRIPT_NONE;
+}
+
+/* Tells no language where hardly any word is one of that which was told: it is a near relative of
+ * one that nobody taught. */
+static platen_status doubt_unknown(const struct pl_decoder *d, struct pl_regions *regions,
+                                   struct platen_error *err)
+{
+    const struct pl_language *l = NULL;
+    size_t n = 0, known = 0;
+    platen_status s = PLATEN_OK;
+    if (regions->language)
+        s = pl_decoder_language(d, regions->language, &l, err);
+    if (s || !l || !l->words)
+        return s;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            const struct pl_line *line = &regions->blocks[b].lines[i];
+            for (size_t w = 0; w < line->n_words && !line->language; w++) {
+                const bool counts = may_be_known(line->words[w].text);
+                n += counts;
+                known += counts && is_known(l->words, line->words[w].text);
+            }
+        }
+    if (n >= KNOWN_WORDS && (double)known < KNOWN_SHARE * (double)n)
+        regions->language = NULL;
+    return s;
+}
+
+static size_t chars_of(const struct pl_word *words, size_t n)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += words[i].n_chars;
+    return sum;
+}
+
+/* Whether hardly anything that was read of a page is trusted: it is in a script that is not read,
+ * or no text. */
+static bool is_hardly_trusted(const struct pl_regions *regions)
+{
+    size_t all = 0, trusted = 0;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
+            const struct pl_line *line = &regions->blocks[b].lines[i];
+            trusted += chars_of(line->words, line->n_words);
+            all += chars_of(line->words, line->n_words + line->n_doubted);
+        }
+    return all >= TRUSTED_OF && (double)trusted < TRUSTED_SHARE * (double)all;
+}
+
+/* Tells no language of such a page, and keeps no scraps of lines that are not trusted. */
+static platen_status drop_scraps(struct pl_arena *arena, struct pl_regions *regions,
+                                 struct platen_error *err)
+{
+    platen_status s = PLATEN_OK;
+    regions->language = NULL;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++) {
+            struct pl_line *line = &regions->blocks[b].lines[i];
+            line->language = NULL;
+            if (line->n_words && line->n_doubted)
+                s = pl_words_refuse(arena, line, err);
+        }
+    return s;
+}
+
+/* Tells the language of a misread page, if it was read after all. */
+static void judge_anew(const struct pl_decoder *d, const struct pl_kernels *k,
+                       struct pl_regions *regions)
 {
     struct pl_traits all = {.pieces = 0}, beyond = {.pieces = 0};
     bool by_lines = false; /* some tell theirs, as a further model read them */
-    if (!regions->misread) {
-        settle_by_lines(d, regions);
-        return PLATEN_OK;
-    }
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; i < regions->blocks[b].n_lines; i++) {
             by_lines = by_lines || regions->blocks[b].lines[i].language;
@@ -323,7 +414,18 @@ platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_k
             struct pl_line *line = &regions->blocks[b].lines[i];
             tell_line(regions, regions->misread ? NULL : line->language, line);
         }
-    if (!regions->misread)
-        settle_by_lines(d, regions);
-    return regions->misread && min_conf > 0 ? refuse(arena, regions, err) : PLATEN_OK;
+}
+
+platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_kernels *k,
+                                   float min_conf, struct pl_arena *arena,
+                                   struct pl_regions *regions, struct platen_error *err)
+{
+    if (regions->misread)
+        judge_anew(d, k, regions);
+    if (regions->misread)
+        return min_conf > 0 ? refuse(arena, regions, err) : PLATEN_OK;
+    if (is_hardly_trusted(regions))
+        return drop_scraps(arena, regions, err);
+    settle_by_lines(d, regions);
+    return doubt_unknown(d, regions, err);
 }

@@ -17,8 +17,8 @@ PL_MUST_USE platen_status pl_language_settle(const struct pl_decoder *d, const s
  * `d`, and chooses its language model: the one that goes with the further model, or else the one
  * that `first`, the decoder of the first model, has for that language. What was told before stays
  * where the further model tells that language; otherwise these lines, as they are read now, say in
- * what language they are together and each of them surely by itself. The statuses of
- * pl_decoder_language(). */
+ * what language those of each script are together and each of them surely by itself. The statuses
+ * of pl_decoder_language(). */
 PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoder *first,
                                                      const struct pl_decoder *d,
                                                      const struct pl_kernels *k,
@@ -31,9 +31,11 @@ PL_MUST_USE platen_status pl_language_settle_further(const struct pl_decoder *fi
 float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k,
                           const struct pl_line *line, float below, unsigned scripts);
 
-/* Settles a misread page once further models have had their say: its language is told if it was
- * read after all; else nothing of it is kept, unless min_conf is 0. New objects lie in `arena`.
- * PLATEN_ERR_NOMEM. */
+/* Settles what is told of a page once further models have had their say. A misread page is of a
+ * language if it was read after all; else nothing of it is kept, unless min_conf is 0. Of a page of
+ * which hardly anything is trusted only lines are kept that are, and no language is told. Others
+ * are in the language that most of their lines tell, unless hardly a word is one of that. New
+ * objects lie in `arena`. PLATEN_ERR_NOMEM, the statuses of pl_decoder_language(). */
 PL_MUST_USE platen_status pl_language_conclude(const struct pl_decoder *d,
                                                const struct pl_kernels *k, float min_conf,
                                                struct pl_arena *arena, struct pl_regions *regions,

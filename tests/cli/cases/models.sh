@@ -29,6 +29,12 @@ print(page.get("lang"), *[line.get("lang") for block in page["blocks"] for line 
 # lines in two of its scripts are told apart
 [ "$(tags "$scripts/two.png")" = 'ru None None el el' ]
 
+# a language that nobody taught is not told as its neighbour: hardly a word is one of that
+[ "$(tags "$scripts/mongolian.png" | cut -d' ' -f1)" = None ]
+
+# of a page of which hardly anything is trusted no scraps are kept
+[ -z "$("$PLATEN" -q -f txt "$scripts/hebrew.png")" ]
+
 # text too little to tell is in the first language of --lang
 "$PLATEN" -q --lang ru -f txt "$scripts/signs.png" | cmp - "$scripts/signs.gt.txt"
 "$PLATEN" -q --lang en+ru -f txt "$scripts/signs.png" | grep -q '^BAHHA'
