@@ -24,16 +24,13 @@ static bool is_language(const char *tag)
     return strncmp(tag, UNDETERMINED, strlen(UNDETERMINED)) != 0;
 }
 
-/* Makes names that are not expected less likely, where there are some that are; a language that is
- * written in another script than most of the text is none. */
-static void heed_expected(const struct pl_decoder *d, enum pl_script script, float *p)
+/* Makes names that are not expected less likely, where there are some that are. */
+static void heed_expected(const struct pl_decoder *d, float *p)
 {
     const struct pl_scorer *s = &d->text.identifier->s;
     float all = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const bool is = is_language(s->names[i]);
-        p[i] *= d->n_expected && is && !d->expected[i] ? UNEXPECTED : 1;
-        p[i] *= is && pl_script_of_language(s->names[i]) != script ? 0 : 1;
+    for (size_t i = 0; i < s->n && d->n_expected; i++) {
+        p[i] *= d->expected[i] || !is_language(s->names[i]) ? 1 : UNEXPECTED;
         all += p[i];
     }
     for (size_t i = 0; i < s->n && all > 0; i++)
@@ -49,7 +46,7 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
     float p[PL_IDENTIFIER_MAX_LANGUAGES], rest = 1;
     struct language_verdict v = {.own = own ? 0 : 1};
     pl_identifier_judge(d->text.identifier, k, t, p);
-    heed_expected(d, pl_traits_script(t), p);
+    heed_expected(d, p);
     for (size_t i = 0; i < s->n; i++)
         if (!strcmp(s->names[i], UNDETERMINED))
             rest = fmaxf(rest - p[i], 0);
