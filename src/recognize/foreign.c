@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "recognize/language/scripts.h"
 #include "recognize/recognize_tuning.def"
 
@@ -50,8 +51,19 @@ struct pl_foreign pl_foreign_compare(const struct pl_line *reading, const struct
     return f;
 }
 
+/* Whether a text has a Latin letter beyond ASCII, which models of other scripts do not know. */
+static bool has_accents(const char *text)
+{
+    uint32_t c;
+    for (size_t n = strlen(text), k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k)
+        if ((c >= 0xC0 && c <= 0x24F && c != 0xD7 && c != 0xF7) || (c >= 0x1E00 && c <= 0x1EFF))
+            return true;
+    return false;
+}
+
 /* Returns the word that stands in the place of `word`, which is of other scripts, and is read there
- * more surely; NULL where there is none. */
+ * about as surely, with as many characters: one with letters that the model of `word` does not
+ * know, or that it took for letters of its scripts. NULL where there is none. */
 static const struct pl_word *surer_own(const struct pl_line *other, const struct pl_word *word,
                                        unsigned scripts)
 {
@@ -61,7 +73,8 @@ static const struct pl_word *surer_own(const struct pl_line *other, const struct
                                  c = pl_script_count(word->text, scripts);
     const bool own = c.certain ? all.certain > 2 * c.certain && !strpbrk(word->text, "0123456789")
                                : all.certain > 0;
-    return there && own && there->conf > word->conf - FOREIGN_SLACK &&
+    return there && own && (c.of || has_accents(there->text)) && there->n_chars == word->n_chars &&
+                   there->conf > word->conf - FOREIGN_SLACK &&
                    2 * columns > pl_rect_width(there->box) && 2 * columns > pl_rect_width(word->box)
                ? there
                : NULL;

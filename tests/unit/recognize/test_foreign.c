@@ -66,16 +66,32 @@ START_TEST(names_are_the_first_models)
     struct reading first, other;
     struct platen_error err;
     pl_arena_init(&arena);
-    set(&arena, "M\u00fcller v3 RU-77/5 TOBAP OrleansBank",
+    set(&arena, "M\u00fcller v3 RU-77/5 TOBAP Orl\u00e9ans",
         (float[]){0.9f, 0.99f, 0.99f, 0.99f, 0.99f}, &first);
     set(&arena, "M\u0439ller \u0438\u0437 RU-77/\u0411 \u0422\u041e\u0412\u0410\u0420 Orleans",
         (float[]){0.95f, 0.9f, 0.9f, 0.9f, 0.9f}, &other);
-    first.words[4].box.x1 += 40 * CHAR_PX; /* one word there, several here */
+    first.words[4].box.x1 += 40 * CHAR_PX; /* it covers several words there */
     ck_assert(!pl_foreign_take_own(&arena, PL_SCRIPT_CYRILLIC, &first.line, &other.line, &err));
     ck_assert_str_eq(other.line.text, "M\u00fcller \u0438\u0437 RU-77/\u0411 "
                                       "\u0422\u041e\u0412\u0410\u0420 Orleans");
     ck_assert_float_eq_tol(other.words[0].conf, 0.9f, 1e-6f);
     ck_assert_float_eq_tol(other.line.conf, 0.9f, 1e-5f);
+    pl_arena_done(&arena);
+}
+END_TEST
+
+/* Words that the other model can read stay as it read them, and so do those that are longer or
+ * shorter there: the first model may have parted them elsewhere. */
+START_TEST(words_of_ascii_stay)
+{
+    struct pl_arena arena;
+    struct reading first, other;
+    struct platen_error err;
+    pl_arena_init(&arena);
+    set(&arena, "dhepd K\u00f6ln \u00fcttyS", (float[]){1, 1, 1}, &first);
+    set(&arena, "dhcpd Kbln ttyS0,", (float[]){0.9f, 0.9f, 0.9f}, &other);
+    ck_assert(!pl_foreign_take_own(&arena, PL_SCRIPT_CYRILLIC, &first.line, &other.line, &err));
+    ck_assert_str_eq(other.line.text, "dhcpd K\u00f6ln ttyS0,");
     pl_arena_done(&arena);
 }
 END_TEST
@@ -86,6 +102,7 @@ int main(void)
     TCase *c = tcase_create("foreign");
     tcase_add_test(c, words_of_other_scripts_are_compared);
     tcase_add_test(c, names_are_the_first_models);
+    tcase_add_test(c, words_of_ascii_stay);
     suite_add_tcase(s, c);
     return run_suite(s);
 }
