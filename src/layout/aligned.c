@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/flow.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -4,6 +4,10 @@
 #include <math.h>
 
 #include "layout/band_rows.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
+#include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
 /* The columns of a table: the white in which the edge before each of them may stand, and whether it

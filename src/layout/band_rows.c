@@ -2,6 +2,7 @@
 #include "layout/band_rows.h"
 
 #include "detect/ink/sort.h"
+#include "layout/line_words.h"
 #include "layout/layout_tuning.def"
 
 bool pl_band_lines_take(struct pl_arena *arena, const struct pl_regions *regions,

@@ -4,7 +4,8 @@
 #ifndef PL_LAYOUT_BAND_ROWS_H
 #define PL_LAYOUT_BAND_ROWS_H
 
-#include "layout/tables.h"
+#include "base/arena.h"
+#include "page/result.h"
 
 /* Lines, sorted by the heights of their middles. */
 struct pl_band_lines {

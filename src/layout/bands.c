@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "layout/band_rows.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/ruling.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"

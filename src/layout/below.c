@@ -3,6 +3,8 @@
  * themselves, each too small for a table. */
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "detect/ink/sort.h"
-#include "layout/tables.h"
+#include "layout/blocks.h"
 #include "layout/layout_tuning.def"
 
 /* The lines at both sides of a place, the left ones first. */

@@ -5,7 +5,8 @@
  * none, none has. */
 #include <string.h>
 
-#include "layout/tables.h"
+#include "layout/blocks.h"
+#include "layout/columns.h"
 #include "layout/layout_tuning.def"
 
 /* A block of rows that have one line in each column: lines[row * n_columns + column]. */

@@ -8,6 +8,9 @@
 
 #include "detect/ink/sort.h"
 #include "layout/band_rows.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -9,7 +9,6 @@
 #include "layout/layout_tuning.def"
 #include "layout/line_words.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 #define EMPTY_BOX "\xE2\x98\x90"   /* U+2610 */
 #define TICKED_BOX "\xE2\x98\x92"  /* U+2612 */

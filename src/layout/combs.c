@@ -10,7 +10,6 @@
 #include "layout/layout_tuning.def"
 #include "layout/line_words.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 #define MAX_CELLS 64
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/tables.h"
+#include "layout/blocks.h"
+#include "layout/line_words.h"
 #include "layout/layout_tuning.def"
 
 #define FIELD_FIGURES 3 /* of the number of a field at most */

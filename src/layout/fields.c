@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "detect/order/order.h"
-#include "layout/tables.h"
+#include "layout/blocks.h"
+#include "layout/line_words.h"
 
 /* Returns whether a block is fields of a form: they alone make a table of one row
  * (pl_laying_end()). */

@@ -5,7 +5,6 @@
 
 #include "layout/layout_tuning.def"
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 static const char letters[] = "OoIl|", as_figures[] = "00111";
 

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "layout/blocks.h"
+#include "layout/flow.h"
 #include "layout/hyphens.h"
+#include "layout/line_words.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
 /* Lines of a block, or of a cell, between two edges. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
+#include "layout/columns.h"
 #include "layout/letters.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"

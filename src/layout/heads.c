@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "layout/blocks.h"
 #include "layout/letters.h"
-#include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
 /* What a line says that it is: n bytes of a text. */

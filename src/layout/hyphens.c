@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "layout/flow.h"
 #include "layout/letters.h"
-#include "layout/steps.h"
 #include "recognize/language/language.h"
 #include "recognize/language/lexicon.h"
 #include "layout/layout_tuning.def"

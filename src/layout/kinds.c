@@ -3,6 +3,9 @@
  */
 #include <string.h>
 
+#include "layout/blocks.h"
+#include "layout/columns.h"
+#include "layout/line_words.h"
 #include "layout/steps.h"
 #include "layout/tables.h"
 #include "layout/text_rows.h"

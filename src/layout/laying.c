@@ -4,46 +4,12 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
-#include "layout/tables.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/layout_tuning.def"
 
 /* The cell of words outside of the grid. */
 #define OUTSIDE UINT32_MAX
-
-size_t pl_line_count_words(const struct pl_line *l)
-{
-    return l->n_words ? l->n_words : l->n_gaps;
-}
-
-struct pl_rect pl_line_word_box(const struct pl_line *l, size_t i)
-{
-    return l->n_words ? l->words[i].box : l->gaps[i];
-}
-
-/* Returns whether a text has more letters and figures that are as high as a capital than lower
- * ones; *ret_small is whether it has any small letter. */
-static bool is_mostly_high(const char *text, bool *ret_small)
-{
-    size_t low = 0, high = 0;
-    *ret_small = false;
-    for (const char *s = text; *s; s++) {
-        const bool letter = *s >= 'a' && *s <= 'z', ascends = letter && strchr("bdfhkl", *s);
-        *ret_small |= letter;
-        low += letter && !ascends;
-        high += ascends || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9');
-    }
-    return high > low;
-}
-
-/* Where most letters and figures are high, and the ink reaches no higher than the small letters
- * seem to, their height was taken for that of small ones. */
-double pl_line_small_px(const struct pl_line *l)
-{
-    bool small = true;
-    const bool level = l->ascent_px < LEVEL_TOPS * l->xheight_px,
-               high = !l->text || is_mostly_high(l->text, &small);
-    return !small || (high && level) ? l->xheight_px / CAPITAL_HEIGHT : l->xheight_px;
-}
 
 /* ---- cells: places that nothing parts ---- */
 

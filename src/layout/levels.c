@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "layout/steps.h"
-#include "layout/tables.h"
+#include "layout/line_words.h"
 #include "layout/text_rows.h"
 #include "layout/layout_tuning.def"
 

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words that layout takes from lines and gives to them: check boxes and combs. */
+/* The words of lines, and what check boxes and combs take from lines and give to them. */
 #ifndef PL_LAYOUT_LINE_WORDS_H
 #define PL_LAYOUT_LINE_WORDS_H
 
 #include "base/arena.h"
 #include "page/result.h"
+
+/* Words of a line: those that were read, or before that those that were found. */
+size_t pl_line_count_words(const struct pl_line *l);
+struct pl_rect pl_line_word_box(const struct pl_line *l, size_t i);
+/* Returns the height that small letters of a line have, or would have. */
+double pl_line_small_px(const struct pl_line *l);
 
 /* Returns how many pixels a box has; 0 where it is empty. */
 double pl_area_of(struct pl_rect r);

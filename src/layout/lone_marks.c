@@ -7,7 +7,6 @@
 
 #include "layout/layout_tuning.def"
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 static bool is_read(const struct pl_line *l)
 {

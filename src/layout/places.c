@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The places of a grid: joined to cells, and parted into areas of cells. */
-#include "layout/tables.h"
+#include "layout/grid.h"
 
 bool pl_grid_init(struct pl_arena *arena, int n_rows, int n_columns, struct pl_table_grid *ret)
 {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "detect/ink/sort.h"
-#include "layout/tables.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/layout_tuning.def"
 
 /* Returns the widest white between two words of a line, word - 1 and `word`, in pixels; it is

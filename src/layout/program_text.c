@@ -7,8 +7,8 @@
 
 #include "detect/ink/sort.h"
 #include "layout/letters.h"
+#include "layout/line_words.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
 /* What tells that text has one pitch: how wide words are, and how far they stand apart. */

@@ -9,9 +9,9 @@
 #include "detect/ink/sort.h"
 #include "detect/order/order.h"
 #include "layout/layout_tuning.def"
+#include "layout/grid.h"
 #include "layout/letters.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 #define MAX_COLUMNS 8
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
+#include "layout/blocks.h"
+#include "layout/grid.h"
 #include "layout/letters.h"
-#include "layout/tables.h"
 #include "layout/layout_tuning.def"
 
 /* What stands in a column of a table. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "layout/tables.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
 #include "layout/layout_tuning.def"
 
 #define MOST_KINDS 16 /* that are looked at, before those of few rows are left out */

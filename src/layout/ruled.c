@@ -6,7 +6,11 @@
 #include <stdlib.h>
 
 #include "detect/ink/sort.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/ruling.h"
+#include "layout/steps.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

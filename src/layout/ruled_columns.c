@@ -3,6 +3,9 @@
  * often than they part all of its columns, words that stand under each other part the rest. */
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

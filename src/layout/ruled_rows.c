@@ -7,6 +7,10 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
+#include "layout/blocks.h"
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -3,6 +3,9 @@
  * values under those of the columns, and no rules around it. */
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "layout/steps.h"
-#include "layout/tables.h"
 
 /* Takes the steps that need the text of the lines. Returns false when memory is short. */
 static bool settle_text(const struct pl_reader *r, const struct pl_language *language,

@@ -3,6 +3,9 @@
  * rows with white between them. */
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/grid.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/layout_tuning.def"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of pl_layout_settle(), in the order in which they run. */
+/* The steps of pl_layout_settle(), in the order in which they run; the last one, which way up the
+ * page stands, is told in way_up.h. */
 #ifndef PL_LAYOUT_STEPS_H
 #define PL_LAYOUT_STEPS_H
 
@@ -50,6 +51,10 @@ PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regio
  * the index of a book, in order column by column. Returns false when memory is short. */
 PL_MUST_USE bool pl_registers_order(struct pl_arena *arena, struct pl_regions *r);
 
+/* ruled.c: makes tables of what lies in grids of rules, and takes their lines from the other
+ * blocks, which are parted at the table. */
+PL_MUST_USE bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions);
+
 /* program_text.c: makes blocks of the kind code of program text. Returns false when memory is
  * short.
  */
@@ -66,12 +71,5 @@ PL_MUST_USE bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regio
  * no such hyphen does. */
 void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language,
                   struct pl_regions *regions);
-
-/* unspaced.c: tells whether a text begins in a script that parts no words by blanks: a line of it
- * may break before any character. */
-bool pl_unspaced_begins(const char *text);
-/* Tells whether the text of a line goes on without a blank on the next one, since both are in such
- * a script at that place. */
-bool pl_unspaced_joins(const char *before, const char *after);
 
 #endif

@@ -3,6 +3,8 @@
  * table, which it does not share: it runs across their columns. */
 #include <string.h>
 
+#include "layout/columns.h"
+#include "layout/line_words.h"
 #include "layout/tables.h"
 #include "layout/text_rows.h"
 #include "layout/layout_tuning.def"

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "detect/ink/sort.h"
-#include "layout/tables.h"
+#include "layout/columns.h"
+#include "layout/line_words.h"
 #include "layout/layout_tuning.def"
 
 static bool is_upper(char c)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "layout/steps.h"
+#include "layout/flow.h"
 
 /* How a character stands beside a line break. */
 enum beside_break { PARTS, GOES_ALONG, JOINS };

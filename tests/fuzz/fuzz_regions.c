@@ -10,7 +10,6 @@
 #include "detect/detect.h"
 #include "detect/order/order.h"
 #include "layout/steps.h"
-#include "layout/tables.h"
 #include "tests/fuzz/bytes.h"
 
 #define DETECTOR PL_TEST_ROOT "/tests/data/model/maps.platen"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "layout/steps.h"
-#include "layout/tables.h"
 #include "tests/unit/suite.h"
 
 #define MAX_LINES 128

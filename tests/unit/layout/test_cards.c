@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cards beside and below each other. */
+#include "layout/blocks.h"
 #include "tests/unit/layout/page_fixture.h"
 
 #define MOST_BLOCKS 4

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables without rules whose cells are set in the middle of their row's height. */
+#include "layout/tables.h"
 #include "tests/unit/layout/page_fixture.h"
 
 #define PITCH_PX 20 /* from one row of text of a cell to the next */

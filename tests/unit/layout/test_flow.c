@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How lines go on from the ones before them. */
+#include "layout/flow.h"
 #include "layout/hyphens.h"
 #include "recognize/language/language.h"
 #include "simd/kernels.h"

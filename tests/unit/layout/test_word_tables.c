@@ -2,6 +2,7 @@
 /* Tables of columns of words, without rules. */
 #include <stdio.h>
 
+#include "layout/columns.h"
 #include "tests/unit/layout/page_fixture.h"
 
 /* Without rules: four rows of three columns; the white between two is as wide as two x-heights at
