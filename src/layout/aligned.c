@@ -10,44 +10,21 @@
 #include "layout/grid.h"
 #include "layout/line_words.h"
 #include "layout/tables.h"
+#include "layout/text_rows.h"
 #include "layout/layout_tuning.def"
-
-/* Lines of a block beside each other (pl_same_row()). */
-struct aligned_row {
-    const struct pl_line *lines;
-    size_t n;
-    int top, bottom;
-    uint8_t kind; /* of pl_row_kinds_tell() */
-};
 
 /* What stands in a row of a block with white at both sides. */
 struct aligned_rows {
-    struct aligned_row *v;
+    struct pl_text_row *v;
     size_t n;
+    uint8_t *kind;        /* of each row, by pl_row_kinds_tell(); 0 before it */
     double gap_px;        /* least white between two cells that tell of a table */
     double column_gap_px; /* least white between two columns of one */
     double slack_px;      /* by which cells that stand under each other differ at most */
 };
 
-/* Fills rows->v, which has room for one a line. Returns false for a block with turned lines. */
-static bool find_rows(const struct pl_block *b, struct aligned_rows *rows)
-{
-    for (size_t i = 0; i < b->n_lines; i++) {
-        const struct pl_line *l = &b->lines[i];
-        if (l->quarters)
-            return false;
-        if (!i || !pl_same_row(l - 1, l))
-            rows->v[rows->n++] = (struct aligned_row){l, 0, l->box.y0, l->box.y1, 0};
-        struct aligned_row *row = &rows->v[rows->n - 1];
-        row->n++;
-        row->top = PL_MIN(row->top, l->box.y0);
-        row->bottom = PL_MAX(row->bottom, l->box.y1);
-    }
-    return true;
-}
-
 /* Fills `runs` with the runs of a row; returns how many. */
-static size_t runs_of(const struct aligned_row *r, double gap_px, double gap, struct pl_rect *runs)
+static size_t runs_of(const struct pl_text_row *r, double gap_px, double gap, struct pl_rect *runs)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -61,7 +38,7 @@ static bool ends_in_colon(const struct pl_line *l, size_t word)
     return *text && text[strlen(text) - 1] == ':';
 }
 
-static size_t count_labels(const struct aligned_row *r)
+static size_t count_labels(const struct pl_text_row *r)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -73,7 +50,7 @@ static size_t count_labels(const struct aligned_row *r)
 /* Fills `cells` with the runs of a row; returns how many. In a row of several labels a run ends
  * with each: labels of one column stand under each other, and so do their values, but not what
  * both of them are together. */
-static size_t cells_of(const struct aligned_row *r, double gap_px, struct pl_rect *cells)
+static size_t cells_of(const struct pl_text_row *r, double gap_px, struct pl_rect *cells)
 {
     size_t n = 0;
     if (count_labels(r) < 2)
@@ -97,7 +74,7 @@ static bool is_colon(const struct pl_line *l, size_t word)
 
 /* Fills *ret with the words of a row whose middles lie from x0 to x1. A colon that stands by itself
  * is of the word before it. */
-static void words_between(const struct aligned_row *r, double x0, double x1,
+static void words_between(const struct pl_text_row *r, double x0, double x1,
                           struct pl_words_row *ret)
 {
     ret->n = 0;
@@ -353,7 +330,7 @@ static bool make_grid(struct pl_arena *arena, const struct aligned_rows *rows, s
         const bool last = r + 1 == ret->n_rows;
         const double edge = last ? box.y1 : 0.5 * (rows->v[r].bottom + rows->v[r + 1].top);
         ret->y[r + 1] = PL_MAX(edge, ret->y[r]);
-        const int kind = rows->v[r].kind;
+        const int kind = rows->kind[r];
         open_row(rows, r, kind < PL_ROW_KINDS ? kind : edges->most, edges, ret);
     }
     return true;
@@ -392,18 +369,11 @@ static bool make_plain_table(struct pl_arena *arena, const struct pl_regions *re
 static bool tell_kinds(struct pl_arena *arena, const struct aligned_rows *rows,
                        struct pl_words_row *words, int *ret_n)
 {
-    uint8_t *kind = PL_NEW(arena, uint8_t, rows->n);
-    if (!kind)
-        return false;
     for (size_t i = 0; i < rows->n; i++) {
         words_between(&rows->v[i], -INFINITY, INFINITY, &words[i]);
         words[i].gap_px = PL_MAX(rows->column_gap_px, COLUMN_GAP * rows->v[i].lines->glyph_px);
     }
-    if (!pl_row_kinds_tell(arena, words, rows->n, rows->slack_px, kind, ret_n))
-        return false;
-    for (size_t i = 0; i < rows->n; i++)
-        rows->v[i].kind = *ret_n > 1 ? kind[i] : 0;
-    return true;
+    return pl_row_kinds_tell(arena, words, rows->n, rows->slack_px, rows->kind, ret_n);
 }
 
 /* Returns how many cells the row of kind k that has the most has. */
@@ -412,7 +382,7 @@ static size_t most_cells(const struct aligned_rows *rows, int k)
     struct pl_rect runs[PL_MAX_RUNS];
     size_t most = 0;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->v[i].kind == k)
+        if (rows->kind[i] == k)
             most = PL_MAX(most, runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs));
     return most;
 }
@@ -426,13 +396,14 @@ static bool find_kind_edges(struct pl_arena *arena, const struct pl_regions *reg
     const size_t most = most_cells(rows, k);
     struct pl_rect runs[PL_MAX_RUNS];
     struct aligned_rows own = *rows;
-    own.v = PL_NEW(arena, struct aligned_row, rows->n);
+    own.v = PL_NEW(arena, struct pl_text_row, rows->n);
+    own.kind = NULL; /* all are of kind k */
     own.n = ret->n = 0;
     ret->rows = PL_NEW(arena, const struct pl_words_row *, rows->n);
     if (!own.v || !ret->rows)
         return false;
     for (size_t i = 0; i < rows->n; i++)
-        if (rows->v[i].kind == k &&
+        if (rows->kind[i] == k &&
             2 * runs_of(&rows->v[i], rows->column_gap_px, COLUMN_GAP, runs) >= most) {
             ret->rows[ret->n++] = &words[i];
             own.v[own.n++] = rows->v[i];
@@ -483,16 +454,18 @@ static bool is_list(const struct pl_table *t)
 bool pl_table_aligned(struct pl_arena *arena, const struct pl_regions *regions, double xheight_px,
                       size_t least_cells, struct pl_block *block, bool *ret_made)
 {
-    struct aligned_rows rows = {.v = PL_NEW(arena, struct aligned_row, block->n_lines),
+    struct aligned_rows rows = {.v = PL_NEW(arena, struct pl_text_row, block->n_lines),
+                                .kind = PL_NEW(arena, uint8_t, block->n_lines),
                                 .gap_px = CELL_GAP * xheight_px,
                                 .column_gap_px = COLUMN_GAP * regions->glyph_px,
                                 .slack_px = CELLS_ALIGNED * xheight_px};
     struct pl_column_edges edges;
     const struct pl_block text = *block;
     *ret_made = false;
-    if (!rows.v)
+    if (!rows.v || !rows.kind)
         return false;
-    if (!find_rows(block, &rows) || rows.n > PL_GRID_MAX_ROWS || !is_table(&rows, least_cells))
+    rows.n = pl_text_rows_of(block, rows.v);
+    if (rows.n > PL_GRID_MAX_ROWS || !is_table(&rows, least_cells))
         return true;
     if (!find_edges(arena, &rows, &edges) ||
         !make_plain_table(arena, regions, &rows, &text, &edges, block, ret_made))
