@@ -169,16 +169,9 @@ static platen_status db_run(const struct pl_detect_net *net, const struct pl_env
 {
     const struct pl_db_args *a = args;
     struct pl_regions regions = {0};
-    struct pl_found found = {.survey = {.env = env,
-                                        .arena = arena,
-                                        .page = page,
-                                        .min_height = a->min_height_px,
-                                        .max_height = pl_letters_max_height(page->image.height)}};
+    struct pl_found found = pl_found_begin(env, arena, page, a->min_height_px);
     platen_status s = db_find(&found, net->imported, page, a, &regions, err);
-    pl_survey_done(&found.survey);
-    if (!s)
-        *ret = regions;
-    return s;
+    return pl_found_end(&found, s, &regions, ret);
 }
 
 static const struct pl_param params[] = {

@@ -181,10 +181,7 @@ static platen_status line_run(const struct pl_detect_net *net, const struct pl_e
     struct pl_found found = {
         .survey = {.env = env, .arena = arena, .min_height = 2, .max_height = page->image.height}};
     platen_status s = line_find(&found, page, &regions, err);
-    pl_survey_done(&found.survey);
-    if (!s)
-        *ret = regions;
-    return s;
+    return pl_found_end(&found, s, &regions, ret);
 }
 
 const struct pl_detect_op pl_detect_line = {

@@ -219,9 +219,15 @@ platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, b
     return s;
 }
 
-int pl_letters_max_height(int page_height)
+struct pl_found pl_found_begin(const struct pl_env *env, struct pl_arena *arena,
+                               const struct pl_page_image *page, int min_height_px)
 {
-    return PL_MAX(page_height / MAX_TEXT_SHARE, MAX_TEXT_PX);
+    return (struct pl_found){
+        .survey = {.env = env,
+                   .arena = arena,
+                   .page = page,
+                   .min_height = min_height_px,
+                   .max_height = PL_MAX(page->image.height / MAX_TEXT_SHARE, MAX_TEXT_PX)}};
 }
 
 void pl_survey_done(struct pl_survey *survey)
@@ -229,6 +235,15 @@ void pl_survey_done(struct pl_survey *survey)
     pl_components_done(&survey->comps);
     pl_bits_done(&survey->walls);
     pl_bits_done(&survey->floors);
+}
+
+platen_status pl_found_end(struct pl_found *found, platen_status s,
+                           const struct pl_regions *regions, struct pl_regions *ret)
+{
+    pl_survey_done(&found->survey);
+    if (!s)
+        *ret = *regions;
+    return s;
 }
 
 bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret)
@@ -263,21 +278,14 @@ static platen_status lines_run(const struct pl_detect_net *net, const struct pl_
     const struct pl_lines_args *a = args;
     bool columns = a->columns == PL_COLUMNS_AUTO;
     struct pl_regions regions = {0};
-    struct pl_found found = {.survey = {.env = env,
-                                        .arena = arena,
-                                        .page = page,
-                                        .min_height = a->min_height_px,
-                                        .max_height = pl_letters_max_height(page->image.height)}};
+    struct pl_found found = pl_found_begin(env, arena, page, a->min_height_px);
     platen_status s = pl_lines_find(&found, &page->image, columns, err);
     s = s ? s : pl_rules_list(&found.survey, &regions, err);
     if (!s && !(pl_bullets_join(&found) && pl_turned_find(&found) &&
                 pl_lines_emit(&found, columns, &regions)))
         s = pl_survey_nomem(&found.survey, err);
     s = s ? s : pl_leftover_account(&found, &regions, err);
-    pl_survey_done(&found.survey);
-    if (!s)
-        *ret = regions;
-    return s;
+    return pl_found_end(&found, s, &regions, ret);
 }
 
 static const struct pl_param params[] = {

@@ -26,6 +26,15 @@ struct pl_db_args {
 PL_MUST_USE platen_status pl_db_settle(const struct pl_network *n, const struct pl_db_args *args,
                                        struct pl_db_options *ret, struct platen_error *err);
 
+/* Returns a search for the lines of a page in which nothing was found yet, for letters of at least
+ * that height; pl_found_end() is due. */
+struct pl_found pl_found_begin(const struct pl_env *env, struct pl_arena *arena,
+                               const struct pl_page_image *page, int min_height_px);
+/* Ends a search that came to status s, which it returns: gives components and bits back, and
+ * *regions to *ret if all went well. */
+PL_MUST_USE platen_status pl_found_end(struct pl_found *found, platen_status s,
+                                       const struct pl_regions *regions, struct pl_regions *ret);
+
 /* Finds the groups of a picture that are its text lines; a grey picture is binarised for that. The
  * caller gives env, arena and both heights of the survey; pl_survey_done() is due whatever comes
  * back. PLATEN_ERR_NOMEM, _LIMIT, _CANCELED. */
@@ -38,9 +47,6 @@ void pl_survey_done(struct pl_survey *survey);
 /* Gives the groups and the other lines in reading order; `columns` = false reads across the page.
  * Returns false when memory is short. */
 bool pl_lines_emit(struct pl_found *found, bool columns, struct pl_regions *ret);
-
-/* Returns the greatest height of a letter that is in no row, on a page of that height. */
-int pl_letters_max_height(int page_height);
 
 /* Parameters of every operation that finds lines; `type` is its struct of arguments. */
 #define PL_LINES_MIN_HEIGHT(type)                                                                  \

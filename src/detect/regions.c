@@ -92,16 +92,9 @@ static platen_status regions_run(const struct pl_detect_net *net, const struct p
         return pl_detect_lines.run(NULL, env, arena, page, &lines, ret, err);
     }
     struct pl_regions regions = {0};
-    struct pl_found found = {.survey = {.env = env,
-                                        .arena = arena,
-                                        .page = page,
-                                        .min_height = a->min_height_px,
-                                        .max_height = pl_letters_max_height(page->image.height)}};
+    struct pl_found found = pl_found_begin(env, arena, page, a->min_height_px);
     platen_status s = regions_find(&found, net->own, page, a, &regions, err);
-    pl_survey_done(&found.survey);
-    if (!s)
-        *ret = regions;
-    return s;
+    return pl_found_end(&found, s, &regions, ret);
 }
 
 static const struct pl_param params[] = {
