@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/sets.h"
 #include "detect/ink/ink_steps.h"
 #include "detect/obstacles/obstacles.h"
 #include "detect/strays/strays.h"
@@ -195,14 +196,6 @@ static uint32_t keep_groups(const struct banded *d)
     return n;
 }
 
-/* Returns the band with which a row of joined bands is numbered. */
-static int32_t root_of(int32_t *joined, int32_t i)
-{
-    while (joined[i] != i)
-        i = joined[i] = joined[joined[i]];
-    return i;
-}
-
 /* Returns whether band b goes on where band a ends, on its level. */
 static bool follows(const struct pl_text_band *a, const struct pl_text_band *b)
 {
@@ -212,8 +205,9 @@ static bool follows(const struct pl_text_band *a, const struct pl_text_band *b)
                0.5 * PL_MIN(a->half, b->half);
 }
 
-/* Joins the bands that part a word of a chained group, or the number of a page from its dashes. */
-static void join_words(const struct banded *d, const struct pl_group *g, int32_t *joined)
+/* Joins the bands that part a word of a chained group, or the number of a page from its dashes; the
+ * left one names them (base/sets.h). */
+static void join_words(const struct banded *d, const struct pl_group *g, uint32_t *joined)
 {
     const struct pl_blob *blobs = d->found->survey.blobs, *last = NULL;
     const double most = is_page_number(d, g) ? SIDE_DASH_GAP : USUAL_WORD_GAP;
@@ -223,7 +217,8 @@ static void join_words(const struct banded *d, const struct pl_group *g, int32_t
             continue;
         if (last && last->group != b->group && b->box.x0 - last->box.x1 <= most * g->fit.size &&
             follows(&d->bands->v[last->group], &d->bands->v[b->group]))
-            joined[root_of(joined, b->group)] = root_of(joined, last->group);
+            joined[pl_set_root(joined, (uint32_t)b->group)] =
+                pl_set_root(joined, (uint32_t)last->group);
         if (!last || b->box.x1 > last->box.x1)
             last = b;
     }
@@ -276,18 +271,18 @@ static void rescue_in(struct banded *d, const struct pl_group *g)
 static bool follow_groups(struct banded *d)
 {
     struct pl_survey *survey = &d->found->survey;
-    int32_t *joined = PL_SURVEY_NEW(survey, int32_t, d->bands->n);
+    uint32_t *joined = PL_SURVEY_NEW(survey, uint32_t, d->bands->n);
     if (!joined)
         return false;
     for (size_t i = 0; i < d->bands->n; i++)
-        joined[i] = (int32_t)i;
+        joined[i] = (uint32_t)i;
     for (uint32_t g = 0; g < d->found->n_groups; g++) {
         join_words(d, &d->found->groups[g], joined);
         rescue_in(d, &d->found->groups[g]);
     }
     for (uint32_t i = 0; i < survey->n_blobs; i++)
         if (survey->blobs[i].group >= 0)
-            survey->blobs[i].group = root_of(joined, survey->blobs[i].group);
+            survey->blobs[i].group = (int32_t)pl_set_root(joined, (uint32_t)survey->blobs[i].group);
     return true;
 }
 

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "base/sets.h"
+
 static size_t count_runs(const struct pl_bits *bits)
 {
     size_t total = 0;
@@ -11,24 +13,15 @@ static size_t count_runs(const struct pl_bits *bits)
     return total;
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 /* Joins run `i` with the runs prev..prev_end-1 of the row above that touch it, corners counted;
- * returns the first of them that can touch a run further right. The smaller index becomes the
- * root, so that a parent never has a larger index than its child. */
+ * returns the first of them that can touch a run further right. */
 static size_t join_above(const struct pl_run *runs, uint32_t *parent, size_t i, size_t prev,
                          size_t prev_end)
 {
     while (prev < prev_end && runs[prev].x1 < runs[i].x0)
         prev++;
     for (size_t p = prev; p < prev_end && runs[p].x0 <= runs[i].x1; p++) {
-        uint32_t a = find_root(parent, (uint32_t)p), b = find_root(parent, (uint32_t)i);
-        parent[PL_MAX(a, b)] = PL_MIN(a, b);
+        pl_sets_join(parent, (uint32_t)p, (uint32_t)i);
         prev = p;
     }
     return prev;
@@ -48,7 +41,8 @@ static void scan(const struct pl_bits *bits, struct pl_run *runs, uint32_t *pare
     }
 }
 
-/* Replaces parents by component numbers in raster order and returns how many there are. */
+/* Replaces parents, none of which has a larger index than its child, by component numbers in raster
+ * order and returns how many there are. */
 static size_t number_components(uint32_t *parent, size_t n_runs)
 {
     uint32_t n = 0;

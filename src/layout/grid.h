@@ -40,14 +40,13 @@ struct pl_place_span {
 /* The places of a grid, joined to sets. A set is named by its first place. */
 struct pl_places {
     const struct pl_table_grid *grid;
-    uint32_t *parent;
+    uint32_t *parent;            /* base/sets.h */
     struct pl_place_span *spans; /* of sets */
 };
 
 /* Joins the places between which nothing stands. */
 PL_MUST_USE bool pl_places_join(struct pl_arena *arena, const struct pl_table_grid *g,
                                 struct pl_places *ret);
-uint32_t pl_places_root(const struct pl_places *p, uint32_t i);
 /* Joins all places of the rectangle around each set; returns whether that joined any, and made
  * larger rectangles. */
 bool pl_places_fill(const struct pl_places *p);

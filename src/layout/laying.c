@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "detect/ink/sort.h"
 #include "layout/grid.h"
 #include "layout/line_words.h"
@@ -39,7 +40,7 @@ bool pl_laying_begin(struct pl_arena *arena, const struct pl_regions *regions,
     while (pl_places_fill(&places))
         continue;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t root = pl_places_root(&places, i);
+        const uint32_t root = pl_set_root(places.parent, i);
         const struct pl_place_span *s = &places.spans[root];
         if (root == i)
             ret->cells[ret->n_cells++] = (struct pl_cell){.box = box_of_span(regions, grid, s),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The places of a grid: joined to cells, and parted into areas of cells. */
+#include "base/sets.h"
 #include "layout/grid.h"
 
 bool pl_grid_init(struct pl_arena *arena, int n_rows, int n_columns, struct pl_table_grid *ret)
@@ -25,21 +26,6 @@ int pl_grid_interval(const double *edges, int n, double v)
     return i;
 }
 
-uint32_t pl_places_root(const struct pl_places *p, uint32_t i)
-{
-    while (p->parent[i] != i)
-        i = p->parent[i] = p->parent[p->parent[i]];
-    return i;
-}
-
-static bool join_sets(const struct pl_places *p, uint32_t a, uint32_t b)
-{
-    a = pl_places_root(p, a);
-    b = pl_places_root(p, b);
-    p->parent[PL_MAX(a, b)] = PL_MIN(a, b);
-    return a != b;
-}
-
 static bool places_init(struct pl_arena *arena, const struct pl_table_grid *g,
                         struct pl_places *ret)
 {
@@ -57,7 +43,7 @@ static void measure_spans(const struct pl_places *p)
     const uint32_t n = (uint32_t)(p->grid->n_rows * p->grid->n_columns);
     for (uint32_t i = 0; i < n; i++) {
         const int r = (int)i / p->grid->n_columns, c = (int)i % p->grid->n_columns;
-        const uint32_t root = pl_places_root(p, i);
+        const uint32_t root = pl_set_root(p->parent, i);
         struct pl_place_span *s = &p->spans[root];
         if (root == i) /* the first place of its set */
             *s = (struct pl_place_span){r, c, r + 1, c + 1, 0};
@@ -78,9 +64,9 @@ bool pl_places_join(struct pl_arena *arena, const struct pl_table_grid *g, struc
             if (g->outside[i])
                 continue;
             if (c + 1 < g->n_columns && g->opens_right[i] && !g->outside[i + 1])
-                join_sets(ret, i, i + 1);
+                pl_sets_join(ret->parent, i, i + 1);
             if (r + 1 < g->n_rows && g->opens_below[i] && !g->outside[below])
-                join_sets(ret, i, below);
+                pl_sets_join(ret->parent, i, below);
         }
     measure_spans(ret);
     return true;
@@ -96,7 +82,7 @@ bool pl_places_fill(const struct pl_places *p)
         const struct pl_place_span s = p->spans[i];
         for (int r = s.row0; r < s.row1; r++)
             for (int c = s.column0; c < s.column1; c++)
-                any |= join_sets(p, i, (uint32_t)(r * p->grid->n_columns + c));
+                any |= pl_sets_join(p->parent, i, (uint32_t)(r * p->grid->n_columns + c));
     }
     measure_spans(p);
     return any;
@@ -110,7 +96,7 @@ static void mark_background(const struct pl_places *p)
     const struct pl_table_grid *g = p->grid;
     const uint32_t n = (uint32_t)(g->n_rows * g->n_columns);
     for (uint32_t i = 0; i < n; i++) {
-        const struct pl_place_span *s = &p->spans[pl_places_root(p, i)];
+        const struct pl_place_span *s = &p->spans[pl_set_root(p->parent, i)];
         const int rows = s->row1 - s->row0, columns = s->column1 - s->column0;
         g->outside[i] = s->n != rows * columns && (rows == g->n_rows || columns == g->n_columns);
     }
@@ -127,12 +113,12 @@ bool pl_grid_areas(struct pl_arena *arena, const struct pl_table_grid *g, uint32
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t right = i + 1, below = i + (uint32_t)g->n_columns;
         if (right % (uint32_t)g->n_columns && g->outside[i] == g->outside[right])
-            join_sets(&areas, i, right);
+            pl_sets_join(areas.parent, i, right);
         if (below < n && g->outside[i] == g->outside[below])
-            join_sets(&areas, i, below);
+            pl_sets_join(areas.parent, i, below);
     }
     for (uint32_t i = 0; i < n; i++)
-        area[i] = g->outside[i] ? PL_NO_AREA : pl_places_root(&areas, i);
+        area[i] = g->outside[i] ? PL_NO_AREA : pl_set_root(areas.parent, i);
     *ret = area;
     return true;
 }
