@@ -8,7 +8,8 @@
 
 extern const struct pl_detect_op pl_detect_line;    /* the page is one line */
 extern const struct pl_detect_op pl_detect_regions; /* lines where a network sees text */
-extern const struct pl_detect_op pl_detect_db;      /* the same, an imported network */
+/* Lines where an imported network of the DB family sees text. */
+extern const struct pl_detect_op pl_detect_db;
 
 /* Arguments of the operation `db`. Numbers below 0 and texts "auto" are what the network brings as
  * metadata, or the defaults of PP-OCR. */

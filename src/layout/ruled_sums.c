@@ -3,6 +3,7 @@
  * values under those of the columns, and no rules around it. */
 #include <string.h>
 
+#include "layout/band_rows.h"
 #include "layout/columns.h"
 #include "layout/grid.h"
 #include "layout/line_words.h"
@@ -18,15 +19,10 @@ struct sums_row {
     size_t n_words;
 };
 
-static double middle_y(const struct pl_line *l)
-{
-    return 0.5 * (l->box.y0 + l->box.y1);
-}
-
 /* Returns whether an upright line with words stands below the rules, at least with a part of it. */
 static bool is_below(const struct pl_edges *e, const struct pl_line *l)
 {
-    return !l->quarters && pl_line_count_words(l) && middle_y(l) >= e->y[e->n_rows] &&
+    return !l->quarters && pl_line_count_words(l) && pl_line_middle_y(l) >= e->y[e->n_rows] &&
            l->box.x0 < e->x[e->n_columns] && l->box.x1 > e->x[0];
 }
 
@@ -38,7 +34,7 @@ static const struct pl_line *find_highest(const struct pl_regions *regions,
     for (size_t b = 0; b < regions->n_blocks; b++)
         for (size_t i = 0; !regions->blocks[b].table && i < regions->blocks[b].n_lines; i++) {
             const struct pl_line *l = &regions->blocks[b].lines[i];
-            if (is_below(e, l) && (!best || middle_y(l) < middle_y(best)))
+            if (is_below(e, l) && (!best || pl_line_middle_y(l) < pl_line_middle_y(best)))
                 best = l;
         }
     return best;
@@ -64,7 +60,7 @@ static void take_row(const struct pl_regions *regions, const struct pl_edges *e,
     for (size_t b = 0; first && b < regions->n_blocks; b++)
         for (size_t i = 0; !regions->blocks[b].table && i < regions->blocks[b].n_lines; i++) {
             const struct pl_line *l = &regions->blocks[b].lines[i];
-            if (!is_below(e, l) || middle_y(l) >= first->box.y1)
+            if (!is_below(e, l) || pl_line_middle_y(l) >= first->box.y1)
                 continue;
             row->box = row->n_lines ? pl_rect_union(row->box, l->box) : l->box;
             row->lines[row->n_lines++] = l;
@@ -108,7 +104,7 @@ static bool find_lowest(const struct pl_edges *e, const struct pl_line *const *l
         for (size_t w = 0; w < pl_line_count_words(lines[i]); w++) {
             const struct pl_rect box = pl_line_word_box(lines[i], w);
             if (pl_grid_interval(e->x, e->n_columns, 0.5 * (box.x0 + box.x1)) != column ||
-                (last && last != lines[i] && middle_y(last) > middle_y(lines[i])))
+                (last && last != lines[i] && pl_line_middle_y(last) > pl_line_middle_y(lines[i])))
                 continue;
             *ret = last == lines[i] ? pl_rect_union(*ret, box) : box;
             last = lines[i];

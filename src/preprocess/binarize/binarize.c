@@ -182,7 +182,6 @@ platen_status pl_bits_sauvola(const struct pl_env *env, const struct pl_image *g
     return PLATEN_OK;
 }
 
-/* The level that parts the histogram into the two classes with the greatest variance between. */
 struct pl_otsu pl_otsu_of(const uint32_t hist[256])
 {
     double n = 0, sum = 0, squares = 0, below = 0, below_sum = 0, best = 0;

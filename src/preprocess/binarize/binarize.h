@@ -60,7 +60,11 @@ struct pl_otsu {
     double separation;  /* share of the variance that lies between the classes, 0..1 */
 };
 
+/* Splits `gray`, which is PL_GRAY8. */
 struct pl_otsu pl_otsu_find(const struct pl_env *env, const struct pl_image *gray);
+/* Splits the pixels of a histogram: the classes up to `level` and above it have the greatest
+ * variance between them, the lowest such level where there are several. The level is 127 where all
+ * pixels have one grey. Where there are none it is that, too, and the means are no numbers. */
 struct pl_otsu pl_otsu_of(const uint32_t hist[256]);
 
 /* An empty bilevel picture of like's size and resolution. */

@@ -32,8 +32,11 @@ struct pl_ink_map {
     struct pl_bufpool *bufs;
 };
 
+/* Makes the map of a page's ink in *ret, for which pl_ink_map_done() is due; letters are what is
+ * shaped like one, and neither far lower nor far higher than most. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_ink_map_init(const struct pl_env *env, const struct pl_ink *ink,
                                           struct pl_ink_map *ret, struct platen_error *err);
+/* Gives the map back; a zeroed one is none. */
 void pl_ink_map_done(struct pl_ink_map *m);
 
 #define pl_auto_ink_map __attribute__((cleanup(pl_ink_map_done))) struct pl_ink_map
