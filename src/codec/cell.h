@@ -99,7 +99,8 @@ struct pl_cell_reply {
 
 /* What may be wrong with a file that is read all the same. */
 static const char *const pl_cell_flaws[] = {
-    NULL, PL_FLAW_NO_END, PL_FLAW_HAS_TEXT, PL_FLAW_SKIPPED, PL_FLAW_OVERDRAWN, PL_FLAW_TWICE};
+    NULL,          PL_FLAW_NO_END, PL_FLAW_HAS_TEXT, PL_FLAW_SKIPPED, PL_FLAW_OVERDRAWN,
+    PL_FLAW_TWICE, PL_FLAW_COVERED};
 
 /* Bytes of a row in the second mapping. */
 static inline size_t pl_cell_row_bytes(const struct pl_cell_reply *a)

@@ -43,6 +43,9 @@ struct pl_source {
 #define PL_FLAW_OVERDRAWN                                                                          \
     "what is drawn over the scan is not read, and what it covers is: to read the page as it is "   \
     "seen takes pdftoppm or mutool, and --pdf-renderer not off"
+#define PL_FLAW_COVERED                                                                            \
+    "what is drawn over the scan is not read, and may hide what it covers: the page of the PDF "   \
+    "gets no text; to read it as it is seen takes pdftoppm or mutool, and --pdf-renderer not off"
 #define PL_FLAW_MORE                                                                               \
     "the file has another picture behind the first, which is not read (on standard input all are)"
 #define PL_FLAW_MOVES "the file is an animation, of which the first picture alone is read"

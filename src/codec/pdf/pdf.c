@@ -304,12 +304,20 @@ static platen_status decode_page(struct pdf_document *d, const struct pdf_page_l
     return s;
 }
 
+/* Whether the scan is read below what may hide words of it, as a black box does. */
+static bool is_read_below(const struct pdf_page_layout *l)
+{
+    return !l->drawn && (l->covers || l->whited);
+}
+
 /* Whether the page keeps its text in a document that stays, and gets no other. Visible text stands
  * for itself: where it is drawn over a scan, the scan has none, and elsewhere it is all there is.
- */
+ * What is hidden must not be found in the text. */
 static bool keeps_text(const struct pdf_page_layout *l, enum platen_pdf_text wish)
 {
     const bool drawn = l->drawn && !l->over && l->text;
+    if (is_read_below(l))
+        return true;
     if (wish == PLATEN_PDF_TEXT_REDO)
         return drawn || (l->hidden_text && l->paints.shown.tangled);
     return drawn || l->hidden_text || (wish == PLATEN_PDF_TEXT_SKIP && l->text);
@@ -322,6 +330,8 @@ static const char *text_flaw(const struct pdf_page_layout *l, const struct pl_lo
     const bool skip = opt->pdf_text == PLATEN_PDF_TEXT_SKIP && (l->text || l->hidden_text);
     const bool keeps = opt->layer && keeps_text(l, opt->pdf_text);
     *ret_skip = skip || (keeps && !opt->pixels);
+    if (keeps && is_read_below(l))
+        return PL_FLAW_COVERED;
     return keeps ? PL_FLAW_HAS_TEXT : skip ? PL_FLAW_SKIPPED : NULL;
 }
 

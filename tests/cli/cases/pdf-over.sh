@@ -71,6 +71,11 @@ for name in $names; do
     "$PLATEN" -q -f pdf --clean-pdf --pdf-renderer off -o no.pdf $name.pdf 2>&1 || [ ! -e no.pdf ] || echo "a PDF was made"
     rm -f no.pdf
 done
+# of a PDF that stays the page gets no text then, in which what is hidden could be found
+"$PLATEN" -f pdf --pdf-renderer off -o stays.pdf box.pdf 2>&1
+pdftotext stays.pdf - | words | wc -l
+"$PLATEN" -q -f pdf,txt --pdf-renderer off -o two/ box.pdf
+pdftotext two/box.pdf - | words | wc -l
 # one that fails: the scan alone is read, but becomes no new PDF
 printf '#!/bin/sh\nexit 1\n' >fails
 chmod +x fails
