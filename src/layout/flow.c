@@ -2,9 +2,11 @@
 /* How lines go on: where paragraphs begin within blocks and cells, and which hyphens at the ends of
  * lines are there because a line was full. A line begins a paragraph where it is indented, begins
  * like an item of a list, or where its first word would have fitted into the line before. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "layout/blocks.h"
 #include "layout/flow.h"
 #include "layout/hyphens.h"
@@ -19,6 +21,8 @@ struct line_flow {
     size_t n;
     double left, right; /* between which lines are full */
     bool apart;         /* no line goes on from another one */
+    bool may_be_verses; /* beside verses */
+    bool verses; /* each row begins a paragraph, but for those that begin with small letters */
 };
 
 static bool is_small(char c)
@@ -85,17 +89,66 @@ static double room_of(const struct line_flow *f, const struct pl_line *line,
     return f->right - line->box.x1 + (centred ? line->box.x0 - f->left : 0);
 }
 
-/* Returns whether the first word of `next`, or the first character in a script without blanks,
- * would have fitted into the row that `line` ends. */
+/* Returns the width that the first word of `next` would take behind `line`, or the first character
+ * in a script without blanks. Beyond measure where it has none. */
+static double first_width(const struct pl_line *line, const struct pl_line *next)
+{
+    if (!next->n_words)
+        return INFINITY;
+    const double word = pl_rect_width(next->words[0].box);
+    return pl_unspaced_begins(next->text) ? word / (double)next->words[0].n_chars
+                                          : BLANK_WIDTH * line->glyph_px + word;
+}
+
+/* Returns whether what `next` begins with would have fitted into the row that `line` ends. */
 static bool had_room(const struct line_flow *f, const struct pl_line *line,
                      const struct pl_line *next)
 {
-    if (!next->n_words)
-        return false;
-    const double word = pl_rect_width(next->words[0].box), blank = BLANK_WIDTH * line->glyph_px,
-                 first = pl_unspaced_begins(next->text) ? word / (double)next->words[0].n_chars
-                                                        : blank + word;
-    return first + LINE_SLACK * line->glyph_px < room_of(f, line, next);
+    return first_width(line, next) + LINE_SLACK * line->glyph_px < room_of(f, line, next);
+}
+
+/* Returns the first letter or figure of a text behind quotes, brackets and dashes; 0 = none. */
+static uint32_t first_letter(const char *s)
+{
+    uint32_t c = 0;
+    for (size_t n; *s && (n = pl_utf8_get(s, strlen(s), &c)); s += n)
+        if ((c > 0x7F || isalnum((int)c)) && c != 0xA1 && c != 0xAB && c != 0xBB && c != 0xBF &&
+            (c < 0x2010 || c > 0x203A))
+            return c;
+    return 0;
+}
+
+/* Returns whether a text begins with a small letter, in any script that has them. */
+static bool begins_small(const char *text)
+{
+    const uint32_t c = first_letter(text);
+    return (c >= 'a' && c <= 'z') || (c > 0x7F && pl_small_letter(c) == c);
+}
+
+static bool ends_in_hyphen(const char *text)
+{
+    const size_t n = strlen(text);
+    return n && text[n - 1] == '-';
+}
+
+/* Returns the white for further words behind a line of a block, all lines of which stand in its
+ * middle or none: the longest of its rows tells how long they may be. */
+static double white_of(const struct line_flow *f, bool centred, const struct pl_line *line)
+{
+    return f->right - line->box.x1 + (centred ? line->box.x0 - f->left : 0);
+}
+
+/* Returns whether all lines of a block stand in its middle. */
+static bool are_in_middle(const struct line_flow *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        const struct pl_rect *box = &f->lines[i].box;
+        if (fabs(box->x0 - f->left - (f->right - box->x1)) > 2 * CENTRED * f->lines[i].glyph_px)
+            return false;
+        n += is_in_middle(f, &f->lines[i]);
+    }
+    return n > 0;
 }
 
 /* Returns whether the word ends a sentence. */
@@ -180,6 +233,59 @@ static bool is_back(const struct line_flow *f, struct open_paragraph p, size_t n
     return (hung || before) && !is_small(*back->text) && ends_sentence(back[-1].text);
 }
 
+/* What tells of the breaks of a block whether who wrote them meant them. */
+struct verse_signs {
+    size_t early;       /* though the next word would have fitted, as in no row that was filled */
+    size_t stops;       /* of the others: those behind a mark, as between parts of a sentence */
+    size_t ragged;      /* visibly before the end of the longest row */
+    size_t small;       /* before a small letter */
+    size_t small_early; /* of `early`: those before a small letter */
+    bool letters;       /* its rows are not in capitals alone */
+    bool apart;         /* a row much shorter than the longest stands before the last one */
+    bool none;          /* a word or a row goes on, or the script has no words */
+};
+
+static void add_break(const struct line_flow *f, bool centred, const struct pl_line *line,
+                      struct verse_signs *s)
+{
+    const struct pl_line *next = line + 1;
+    const double white = white_of(f, centred, line), size = line->glyph_px;
+    const bool early = first_width(line, next) + VERSE_SLACK * size < white,
+               small = begins_small(next->text);
+    s->none |= line->quarters || pl_unspaced_begins(next->text) || pl_same_row(line, next) ||
+               (small && ends_in_hyphen(line->text));
+    s->early += early;
+    s->stops += !early && *line->text && strchr(".,;:?!", line->text[strlen(line->text) - 1]);
+    s->ragged += white > VERSE_SLACK * size;
+    s->small += small;
+    s->small_early += small && early;
+    s->letters |= strpbrk(line->text, "abcdefghijklmnopqrstuvwxyz") != NULL;
+    s->apart |= pl_rect_width(line->box) <= SHORT_ROW * (f->right - f->left);
+}
+
+/* Tells whether the rows of a block are verses: most of them end early, or end early or behind a
+ * mark, or none begins with a small letter and some are short. The longest does not count where it
+ * cannot end early. Rows that begin with small letters go on as elsewhere where fewer than half of
+ * all do, or none below one that ends early. */
+static void tell_verses(struct line_flow *f)
+{
+    const bool centred = are_in_middle(f);
+    struct verse_signs s = {0};
+    for (size_t i = 1; i < f->n; i++)
+        add_break(f, centred, &f->lines[i - 1], &s);
+    if (s.none || f->n < 3)
+        return;
+    const size_t ends = s.early + s.stops;
+    f->may_be_verses = 2 * ends >= f->n - 1;
+    const bool most = s.early >= 2 && 2 * s.early > f->n - 2,
+               marked =
+                   ends >= VERSE_LINES && 5 * ends >= 3 * (f->n - 1) && 2 * s.ragged >= f->n - 1,
+               capitals = f->n >= VERSE_LINES && !s.small && s.letters &&
+                          (s.apart || 4 * s.early >= f->n - 2);
+    f->verses = most || marked || capitals;
+    f->apart |= f->verses && 2 * s.small >= f->n - 1 && (s.small_early || !s.early);
+}
+
 /* Returns whether a paragraph begins with line `next`, below the row that begins with line `row`.
  */
 static bool begins_paragraph(const struct line_flow *f, struct open_paragraph p, size_t row,
@@ -188,6 +294,8 @@ static bool begins_paragraph(const struct line_flow *f, struct open_paragraph p,
     const struct pl_line *line = &f->lines[next - 1], *below = &f->lines[next];
     if (line->quarters || below->quarters)
         return line->quarters != below->quarters;
+    if (f->verses && !begins_small(below->text))
+        return true;
     return is_item(below, f->lines + f->n) || had_room(f, line, below) ||
            is_indented(f, p, row, next) || is_back(f, p, next);
 }
@@ -299,6 +407,34 @@ static void measure_block(const struct pl_regions *r, const struct pl_block *b,
     ret->apart |= are_amounts(b) || are_contacts(b);
 }
 
+static struct line_flow flow_of(const struct pl_regions *r, const struct pl_block *b)
+{
+    struct line_flow f = {.lines = b->lines, .n = b->n_lines, .left = b->box.x0};
+    measure_block(r, b, &f);
+    tell_verses(&f);
+    return f;
+}
+
+/* Returns whether a block is a stanza of the same poem as the verses of another one: with as many
+ * rows, about as long, which begin where those do or stand in the same middle. */
+static bool is_stanza_of(const struct pl_regions *r, const struct pl_block *b,
+                         const struct pl_block *other)
+{
+    const double left = b->box.x0 - other->box.x0, right = b->box.x1 - other->box.x1,
+                 indent = INDENT * b->lines->glyph_px;
+    return other->n_lines == b->n_lines && !other->table && !other->code &&
+           (fabs(left) <= indent || fabs(left + right) <= 2 * indent) &&
+           fabs(right) <= (1 - SHORT_ROW) * pl_rect_width(other->box) && flow_of(r, other).verses;
+}
+
+/* Returns whether the block before block i or the one behind it are verses of which it is a stanza.
+ */
+static bool is_stanza(const struct pl_regions *r, size_t i)
+{
+    const struct pl_block *b = &r->blocks[i];
+    return (i && is_stanza_of(r, b, b - 1)) || (i + 1 < r->n_blocks && is_stanza_of(r, b, b + 1));
+}
+
 static bool is_prose(const struct pl_block *b)
 {
     return b->kind == PL_BLOCK_TEXT && !b->n_label && b->n_lines && !b->lines->quarters;
@@ -324,16 +460,17 @@ void pl_flow_tell(const struct pl_kernels *k, const struct pl_language *language
 {
     for (size_t i = 0; i < regions->n_blocks; i++) {
         const struct pl_block *b = &regions->blocks[i];
-        struct line_flow f = {.hyphens = {regions, k, language},
-                              .lines = b->lines,
-                              .n = b->n_lines,
-                              .left = b->box.x0};
+        const struct pl_hyphens hyphens = {regions, k, language};
+        struct line_flow f = {
+            .hyphens = hyphens, .lines = b->lines, .n = b->n_lines, .left = b->box.x0};
         for (size_t c = 0; b->table && c < b->table->n_cells; c++)
             if (b->table->cells[c].n_lines)
                 tell_cell(f, b, &b->table->cells[c]);
         if (b->table || b->code)
             continue;
-        measure_block(regions, b, &f);
+        f = flow_of(regions, b);
+        f.hyphens = hyphens;
+        f.apart |= f.may_be_verses && !f.verses && is_stanza(regions, i);
         tell_lines(&f);
         if (b->n_label && b->n_label < b->n_lines)
             b->lines[b->n_label].join = PL_JOIN_NONE;

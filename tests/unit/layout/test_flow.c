@@ -144,7 +144,7 @@ START_TEST(stretched_rows_go_on)
         {100, "the first row of the paragraph is as long as all are", PL_JOIN_NONE},
         {100, "rows    stretched    like    this    one    are    too,", PL_JOIN_BLANK},
         {100, "and those behind them go on within the paragraph, so", PL_JOIN_BLANK},
-        {100, "Rows    stretched    as    those,    of    a    form,    too", PL_JOIN_NONE},
+        {100, "Rows    stretched    as    those,    of    a    form", PL_JOIN_NONE},
         {100, "columns       like       these       go       on    in", PL_JOIN_NONE},
         {100, "none of the rows that stand above or below of theirs", PL_JOIN_NONE},
     };
@@ -180,7 +180,7 @@ END_TEST
 START_TEST(sentences_part_no_columns)
 {
     static const struct flow_line v[] = {
-        {100, "it goes on and on and so it does for a long while", PL_JOIN_NONE},
+        {100, "it goes on and on and so it does for a long while an", PL_JOIN_NONE},
         {100, "It ends.     Another sentence begins in the same row", PL_JOIN_BLANK},
         {100, "He goes    on with white that is none of a sentence:", PL_JOIN_NONE},
         {100, "Until it comes down to here and to the full line end", PL_JOIN_NONE},
@@ -196,7 +196,7 @@ START_TEST(rows_of_parts_go_on)
 {
     struct page_fixture f;
     setup(&f);
-    line(&f, 100, 100, "it goes on and on and so it does for a long while");
+    line(&f, 100, 100, "it goes on and on and so it does for a long while an");
     line(&f, 100, 130, "and ends.");
     line(&f, 230, 130, "Another sentence begins in the same row");
     line(&f, 100, 160, "and goes on until it has come to the full line end");
@@ -303,8 +303,8 @@ START_TEST(amounts_are_apart)
 }
 END_TEST
 
-/* So are the six lines of an address; seven may be a paragraph, and so may lines that are all full.
- */
+/* So are the lines of an address, six where one has two parts, else any number; lines that are all
+ * full may be a paragraph. */
 START_TEST(addresses_are_apart)
 {
     for (int k = 0; k < 3; k++) {
@@ -315,14 +315,15 @@ START_TEST(addresses_are_apart)
         rows(&f, 100, 100,
              k < 2 ? "Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street"
                    : "Ms Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street");
-        rows_of(&f, 100, 190, n - 3, "Lower Wexcombe");
+        rows_of(&f, 100, 190, n - 4, "Lower Wexcombe");
+        line(&f, k ? 100 : 260, k ? 190 + 30 * (n - 4) : 220, "Lower Wexcombe");
         blocks[0] = f.block;
         line(&f, 100, 500, "the text of the page is wider than what is above");
         blocks[1] = (struct pl_block){.box = f.lines[n].box, .lines = f.lines + n, .n_lines = 1};
         f.regions.blocks = blocks;
         f.regions.n_blocks = PL_ARRAY_LEN(blocks);
         pl_flow_tell(NULL, NULL, &f.regions);
-        ck_assert_int_eq(f.lines[2].join, k ? PL_JOIN_BLANK : PL_JOIN_NONE);
+        ck_assert_int_eq(f.lines[2].join, k == 2 ? PL_JOIN_BLANK : PL_JOIN_NONE);
         pl_arena_done(&f.arena);
     }
 }
@@ -346,6 +347,110 @@ START_TEST(lines_in_the_middle)
     };
     check_joins(v, PL_ARRAY_LEN(v));
     check_joins(indented, PL_ARRAY_LEN(indented));
+}
+END_TEST
+
+/* Checks the rows of blocks, which an empty one parts: 'j' = the row goes on from the one
+ * before it, '.' = it does not. Rows stand at x, or in the middle where it is 0. */
+static void check_rows(int x, const char *const *text, size_t n, const char *expected)
+{
+    struct page_fixture f;
+    struct pl_block blocks[2] = {{.kind = PL_BLOCK_TEXT}, {.kind = PL_BLOCK_TEXT}};
+    size_t n_blocks = 0, k = 0;
+    setup(&f);
+    for (size_t i = 0; i <= n; i++)
+        if (i == n || !*text[i]) {
+            struct pl_block *b = &blocks[n_blocks++];
+            b->lines = f.lines + k;
+            b->n_lines = i - (n_blocks - 1) - k;
+            b->box = b->lines->box;
+            for (size_t j = 0; j < b->n_lines; j++)
+                b->box = pl_rect_union(b->box, b->lines[j].box);
+            k += b->n_lines;
+        } else {
+            const int before = x ? x : 400 - CHAR_PX * (int)strlen(text[i]) / 2;
+            line(&f, before, 100 + 30 * (int)i, text[i]);
+        }
+    f.regions.blocks = blocks;
+    f.regions.n_blocks = n_blocks;
+    pl_flow_tell(NULL, NULL, &f.regions);
+    for (size_t i = 0; i < k; i++)
+        ck_assert_msg((f.lines[i].join == PL_JOIN_NONE) == (expected[i] == '.'), "%s (%d)",
+                      f.lines[i].text, x);
+    pl_arena_done(&f.arena);
+}
+
+#define check_verses(x, expected, ...)                                                             \
+    check_rows(x, (const char *const[]){__VA_ARGS__},                                              \
+               PL_ARRAY_LEN(((const char *const[]){__VA_ARGS__})), expected)
+
+/* Most rows of verses end early, from the left and in the middle; those of prose end where the next
+ * word has no room, and words go on. */
+START_TEST(verses_end_early)
+{
+    check_verses(100, "....", "volveran las aves del monte", "en tu balcon del sur",
+                 "y otra vez con el ala", "a los cristales");
+    check_verses(0, "....", "volveran las aves del monte", "en tu balcon del sur",
+                 "otras veces con el ala", "con los cristales");
+    check_verses(100, ".jjj", "volveran las aves del monte", "entretanto balcones del",
+                 "verano otra vez con alas", "diferentes cristales");
+    check_verses(100, ".jjj", "volveran las aves del monte", "en tu balcon del sur-",
+                 "este otra vez con el ala", "a los cristales");
+}
+END_TEST
+
+/* So do most rows of verses end early or at a mark of the sentence. */
+START_TEST(verses_end_at_marks)
+{
+    check_verses(100, "......", "caminante, son las huellas",
+                 "entonces caminos, nada:", "caminante, sin los camino,",
+                 "cualquier camino al andar.", "caminante, son las huellas,",
+                 "cualquier camino al andar;");
+    check_verses(100, ".jjjjj", "caminante, son las huellas",
+                 "entonces caminos, nada:", "caminante, sin los camino,",
+                 "cualquier camino al andar", "caminante, son las huellas",
+                 "cualquier camino al andar;");
+}
+END_TEST
+
+/* Rows of a list all begin with capitals, and one is short; those of prose in capitals may. */
+START_TEST(capitals_begin_verses)
+{
+    check_verses(100, "....", "Linsensuppe mit der Wurst", "Forellen mit Kartoffeln",
+                 "Pilze in dem Rahm", "Apfelstrudel mit Sahne");
+    check_verses(100, ".jjj", "Linsensuppe mit der Wurst", "Forellen mit Kartoffeln",
+                 "Pilze in dem Rahm", "apfelstrudel mit Sahne");
+    check_verses(100, ".jjj", "LINSENSUPPE MIT DER WURST", "FORELLEN MIT KARTOFFELN",
+                 "PILZE IN DEM RAHM", "APFELSTRUDEL MIT SAHNE");
+    check_verses(100, "....", "\"Linsensuppe mit der Wurst",
+                 "\xC3\x96"
+                 "lforellen mit Kartoffeln",
+                 "\xC2\xBFPilze in dem Rahm", "Apfelstrudel mit Sahne");
+}
+END_TEST
+
+/* A row that begins with a small letter goes on where few do, as in a list of sentences. */
+START_TEST(rows_of_lists_go_on)
+{
+    check_verses(100, "...j..", "Come at eight.", "Bring a cup.",
+                 "One of those that are blue or all", "other ones of you.", "No dogs.", "No cats.");
+}
+END_TEST
+
+/* What stands above or below verses and has as many rows, about as long, half of which end at
+ * marks, is a stanza of theirs. */
+START_TEST(stanzas_are_alike)
+{
+    check_verses(100, "........", "volveran las aves del monte", "en tu balcon del sur",
+                 "y otra vez con el ala", "a los cristales", "", "interminables aves, aves,",
+                 "entretanto balcones del", "verano otra vez con alas.", "diferentes cristales");
+    check_verses(100, "........", "interminables aves, aves,", "entretanto balcones del",
+                 "verano otra vez con alas.", "diferentes cristales", "",
+                 "volveran las aves del monte", "en tu balcon del sur", "y otra vez con el ala",
+                 "a los cristales");
+    check_verses(100, ".....jjj", "volveran las aves del monte", "en tu balcon del sur",
+                 "y otra vez con el ala", "a los cristales", "", "interminables aves, aves",
+                 "entretanto balcones del", "verano otra vez con alas.", "diferentes cristales");
 }
 END_TEST
 
@@ -409,6 +514,11 @@ int main(void)
     tcase_add_test(tc, amounts_are_apart);
     tcase_add_test(tc, addresses_are_apart);
     tcase_add_test(tc, lines_in_the_middle);
+    tcase_add_test(tc, verses_end_early);
+    tcase_add_test(tc, verses_end_at_marks);
+    tcase_add_test(tc, capitals_begin_verses);
+    tcase_add_test(tc, rows_of_lists_go_on);
+    tcase_add_test(tc, stanzas_are_alike);
     tcase_add_test(tc, lines_without_blanks_go_on);
     tcase_add_test(tc, breaks_without_blanks);
     Suite *s = suite_create("flow");
