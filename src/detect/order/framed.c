@@ -182,8 +182,10 @@ static bool find_band(const struct pl_page_frames *f, const size_t *rows, int y,
     for (size_t i = 0; i < f->n; i++)
         if (f->v[i].y0 >= y)
             top = PL_MIN(top, f->v[i].y0);
+    if (top == INT_MAX)
+        return false;
     *ret = (struct frame_band){.top = top, .bottom = top + 1};
-    for (int bottom = top; top < INT_MAX && bottom < ret->bottom;) {
+    for (int bottom = top; bottom < ret->bottom;) {
         bottom = ret->bottom;
         ret->n_columns = ret->n_texts = 0;
         for (size_t i = 0; i < f->n; i++) {
@@ -194,7 +196,7 @@ static bool find_band(const struct pl_page_frames *f, const size_t *rows, int y,
             ret->bottom = PL_MAX(ret->bottom, f->v[i].y1);
         }
     }
-    return top < INT_MAX;
+    return true;
 }
 
 /* Returns the number of the column of a line between top and bottom of the band, from 1 on; 0 where
