@@ -65,18 +65,6 @@ static uint32_t cell_at(const struct pl_laying *l, struct pl_rect box, int row)
     return c < 0 || r < 0 || g->outside[place] ? OUTSIDE : l->owner[place];
 }
 
-/* Returns the confidence of words read one after the other: the geometric mean of their characters,
- * as that of a line is. */
-static float conf_of(const struct pl_word *words, size_t n)
-{
-    double sum = 0, chars = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += (double)words[i].n_chars * log(fmax((double)words[i].conf, 1e-9));
-        chars += (double)words[i].n_chars;
-    }
-    return chars > 0 ? (float)exp(sum / chars) : 0;
-}
-
 /* Leaves in the line the words that were found between columns x0 and x1. */
 static void keep_gaps(struct pl_line *line, double x0, double x1)
 {
@@ -117,7 +105,7 @@ bool pl_line_part(struct pl_arena *arena, const struct pl_line *line, size_t fir
     ret->words += first;
     ret->n_words = end - first;
     ret->n_doubted = end < n ? 0 : line->n_doubted;
-    ret->conf = conf_of(ret->words, ret->n_words);
+    ret->conf = pl_words_conf(ret->words, ret->n_words);
     ret->text = pl_words_join(arena, ret->words, ret->n_words);
     return ret->text;
 }

@@ -57,9 +57,7 @@ static bool is_before(const char *b, const char *a)
     return x < y;
 }
 
-/* Returns whether the texts of a column are in the order of the alphabet, each behind the one
- * above.
- */
+/* Returns whether most texts of a column stand behind the one above them in the alphabet. */
 static bool is_sorted(const struct register_column *c)
 {
     size_t odd = 0;
@@ -246,8 +244,7 @@ static bool find_span(struct register_page *p)
     return true;
 }
 
-/* Returns the part of the page that a line is in: 0 above the columns, then these, and then the
- * rest.
+/* Returns the part of the page that a line is in: 0 above the columns, then these, then the rest.
  */
 static size_t part_of(const struct register_page *p, const struct pl_line *l)
 {

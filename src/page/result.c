@@ -2,6 +2,7 @@
 #include "page/result.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 double pl_fold_x(const struct pl_regions *r, double y)
@@ -34,6 +35,16 @@ const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, s
     if (text)
         *end = '\0';
     return text;
+}
+
+float pl_words_conf(const struct pl_word *words, size_t n)
+{
+    double sum = 0, chars = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (double)words[i].n_chars * log(fmax((double)words[i].conf, 1e-9));
+        chars += (double)words[i].n_chars;
+    }
+    return chars > 0 ? (float)exp(sum / chars) : 0;
 }
 
 void pl_line_set_box(struct pl_line *line, struct pl_rect box)

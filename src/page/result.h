@@ -182,6 +182,9 @@ double pl_fold_x(const struct pl_regions *r, double y);
 bool pl_same_row(const struct pl_line *a, const struct pl_line *b);
 /* Returns the texts of the words joined by single spaces; NULL when memory is short. */
 const char *pl_words_join(struct pl_arena *arena, const struct pl_word *words, size_t n);
+/* Returns the confidence of words read one after the other: the geometric mean over their
+ * characters, as that of a line is; 0 of none. */
+float pl_words_conf(const struct pl_word *words, size_t n);
 /* Gives the line another box; the baseline stays where it is. */
 void pl_line_set_box(struct pl_line *line, struct pl_rect box);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recognize/foreign.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -64,8 +63,8 @@ static bool has_accents(const char *text)
 /* Returns the word that stands in the place of `word`, which is of other scripts, and is read there
  * about as surely, with as many characters: one with letters that the model of `word` does not
  * know, or that it took for letters of its scripts. NULL where there is none. */
-static const struct pl_word *surer_own(const struct pl_line *other, const struct pl_word *word,
-                                       unsigned scripts)
+static const struct pl_word *own_instead(const struct pl_line *other, const struct pl_word *word,
+                                         unsigned scripts)
 {
     int columns;
     const struct pl_word *there = word_in_place(other, word, &columns);
@@ -80,31 +79,19 @@ static const struct pl_word *surer_own(const struct pl_line *other, const struct
                : NULL;
 }
 
-/* The confidence of a line is the geometric mean over its characters. */
-static float conf_of_words(const struct pl_word *words, size_t n)
-{
-    double sum = 0;
-    size_t chars = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += (double)words[i].n_chars * log(fmax((double)words[i].conf, 1e-9));
-        chars += words[i].n_chars;
-    }
-    return chars ? (float)exp(sum / (double)chars) : 0;
-}
-
 platen_status pl_foreign_take_own(struct pl_arena *arena, unsigned scripts,
                                   const struct pl_line *other, struct pl_line *reading,
                                   struct platen_error *err)
 {
     bool any = false;
     for (size_t i = 0; i < reading->n_words; i++) {
-        const struct pl_word *own = surer_own(other, &reading->words[i], scripts);
+        const struct pl_word *own = own_instead(other, &reading->words[i], scripts);
         any = any || own;
         reading->words[i] = own ? *own : reading->words[i];
     }
     if (!any)
         return PLATEN_OK;
-    reading->conf = conf_of_words(reading->words, reading->n_words + reading->n_doubted);
+    reading->conf = pl_words_conf(reading->words, reading->n_words + reading->n_doubted);
     reading->text = pl_words_join(arena, reading->words, reading->n_words);
     return reading->text ? PLATEN_OK : pl_fail_nomem(err, reading->n_words, "the text of a line");
 }

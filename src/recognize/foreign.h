@@ -20,9 +20,10 @@ struct pl_foreign {
 /* Compares a reading, doubted words among it, with another one; scripts are of enum pl_script. */
 struct pl_foreign pl_foreign_compare(const struct pl_line *reading, const struct pl_line *other,
                                      unsigned scripts);
-/* Takes words with letters of none of the scripts out of another reading, in whose place they stand
- * there and are read about as surely: a model of the Cyrillic script knows no ü. New objects lie in
- * `arena`. PLATEN_ERR_NOMEM. */
+/* Takes words with letters of none of the scripts out of another reading, where they have as many
+ * characters there, are read about as surely, and have letters that the model of `reading` does not
+ * know, or that it took for letters of its scripts: a model of the Cyrillic script reads ü as a
+ * letter of its own. New objects lie in `arena`. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_foreign_take_own(struct pl_arena *arena, unsigned scripts,
                                               const struct pl_line *other, struct pl_line *reading,
                                               struct platen_error *err);

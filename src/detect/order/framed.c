@@ -216,12 +216,12 @@ static bool put_keys(const struct frame_band *b, const struct pl_cut_lines *p, c
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_rect box = p->lines[v[i]].box;
         const int y = box.y0 + box.y1;
-        const bool above = y<2 * b->top, below = y> 2 * b->bottom;
-        const size_t column = above   ? 0
-                              : below ? b->n_columns + 1
-                                      : column_of(b, box, FRAME_MISS * p->size);
-        if (!above && !column)
-            return false;
+        size_t column = 0; /* above the band */
+        if (y >= 2 * b->top) {
+            column = y > 2 * b->bottom ? b->n_columns + 1 : column_of(b, box, FRAME_MISS * p->size);
+            if (!column)
+                return false;
+        }
         key[v[i]] = (double)column;
     }
     return true;
