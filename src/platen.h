@@ -214,6 +214,7 @@ struct platen_block {
      * Other blocks have NULL and 0 here. */
     const char *label, *value;
     size_t n_label;
+    int level; /* Of a heading, 1 (a title) to 4; 0 for other blocks. */
 };
 
 /* Whether the page was read the right way up. */

@@ -216,6 +216,8 @@ static void put_block(struct json *j, const struct pl_block *b)
 {
     open_group(j, NULL, '{');
     put_text(j, "kind", pl_view_kind(b));
+    if (b->level)
+        put_number(j, "level", b->level, 0);
     put_box(j, "box", NULL, b->box);
     open_group(j, "lines", '[');
     for (size_t i = 0; i < b->n_lines; i++)

@@ -195,7 +195,8 @@ static const struct platen_block *take_block(struct builder *b, const struct pl_
                                        .n_lines = from->n_lines,
                                        .label = label,
                                        .value = value,
-                                       .n_label = from->n_label};
+                                       .n_label = from->n_label,
+                                       .level = from->level};
     if (from->table)
         take_table(b, from, block);
     return block;

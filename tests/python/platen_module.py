@@ -87,6 +87,7 @@ def try_reading(platen):
 def try_sources(platen):
     path = os.path.join(PAGES, "receipt.png")
     want = platen.read(path)
+    check("the level of a heading", [b.level for b in want.blocks if b.lines[0].text == "NORTHGATE"] == [1])
     with open(path, "rb") as f:
         data = f.read()
     with platen.Reader(threads=2) as reader:

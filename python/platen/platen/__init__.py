@@ -88,6 +88,7 @@ class Block:
     columns: int = 0
     head: int = 0
     cells: Tuple[Cell, ...] = ()             # row by row; each place of the grid is in one
+    level: int = 0                           # of a heading, 1 (a title) to 4
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ def _cell(c) -> Cell:
 def _block(b) -> Block:
     return Block(_name("enum platen_block_kind", b.kind), _box(b.box), tuple(_line(b.lines[i]) for i in range(b.n_lines)),
                  _optional(b.label), _optional(b.value), b.n_rows, b.n_columns, b.n_head,
-                 tuple(_cell(b.cells[i]) for i in range(b.n_cells)))
+                 tuple(_cell(b.cells[i]) for i in range(b.n_cells)), b.level)
 
 
 def _page(p) -> Page:

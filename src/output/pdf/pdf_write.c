@@ -88,7 +88,8 @@ static platen_status note_headings(struct pl_pdf *pdf, const struct pl_pdf_part 
     for (size_t i = 0; !s && i < part->n_headings; i++) {
         memcpy(&h, at, sizeof(h));
         at += sizeof(h);
-        const struct pl_pdf_mark mark = {.level = 1, .page = pdf->n - 1, .at = h.at};
+        const struct pl_pdf_mark mark = {
+            .level = PL_MAX(h.level, 1), .page = pdf->n - 1, .at = h.at};
         s = pl_pdf_outline_add(&pdf->outline, &mark, at, h.text_bytes, err);
         at += h.text_bytes;
     }

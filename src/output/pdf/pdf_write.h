@@ -38,9 +38,11 @@ struct pl_pdf_part {
     size_t path_bytes, title_bytes, label_bytes;
 };
 
-/* A heading: where on the page it begins, in the units of that, and its text, which follows. */
+/* A heading: where on the page it begins, in the units of that, its level (pl_block), and its text,
+ * which follows. */
 struct pl_pdf_heading {
     struct pl_point at;
+    int level;
     size_t text_bytes;
 };
 

@@ -13,7 +13,7 @@ for kind, more in kinds.items():
     objects = [b"<</Type/Catalog/Pages 2 0 R%s/PageLabels<</Nums[0<</S/r/St 4>>]>>/ViewerPreferences<</FitWindow true>>>>" % more,
                b"<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>"]
     streams = []
-    for i, (name, turn) in enumerate([("receipt", 90), ("form", 0)]):
+    for i, (name, turn) in enumerate([("receipt", 90), ("letter", 0)]):
         w, h, image = scans.picture(os.environ["SOURCE"] + "/samples/pages/%s.png" % name)
         objects.append(b"<</Type/Page/Parent 2 0 R/Rotate %d/MediaBox[0 0 %f %f]/Contents %d 0 R/Resources<</XObject<</I %d 0 R>>>>>>"
                        % (turn, w + 40, h + 60, 5 + 2 * i, 6 + 2 * i))

@@ -114,6 +114,8 @@ static void check_block(const cJSON *o, const struct platen_block *b)
     const cJSON *lines = cJSON_GetObjectItem(o, "lines");
     ck_assert_uint_eq(b->size, sizeof(*b));
     ck_assert_str_eq(kinds[b->kind], text(o, "kind"));
+    ck_assert_int_eq(b->level, (int)number(o, "level"));
+    ck_assert((b->kind == PLATEN_BLOCK_HEADING) == (b->level > 0));
     check_box(o, b->box);
     ck_assert_int_eq(cJSON_GetArraySize(lines), (int)b->n_lines);
     for (size_t i = 0; i < b->n_lines; i++)
