@@ -96,7 +96,7 @@ static void say_warnings(const struct page_run *r)
     if (r->quiet || !r->warnings.n)
         return;
     warnings_tell(&r->warnings, text);
-    message("%s", text);
+    message("%s%s", text, r->warnings.n > 1 && r->warnings.differ ? "; -v tells each" : "");
 }
 
 static double clock_s(void)

@@ -49,5 +49,4 @@ void warnings_tell(const struct warnings *all, char ret[WARNINGS_TEXT])
         if (w->share > 0)
             len += snprintf(ret + len, WARNINGS_TEXT - (size_t)len, " (%.0f %%)", 100 * w->share);
     }
-    snprintf(ret + len, WARNINGS_TEXT - (size_t)len, "; -v tells each");
 }

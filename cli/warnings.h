@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Warnings about pages that were read: each one, or one summary of all at the end. */
+/* Warnings about pages that were read, and one summary of all. */
 #ifndef PL_CLI_WARNINGS_H
 #define PL_CLI_WARNINGS_H
 

@@ -249,6 +249,10 @@ struct platen_page {
     /* The script of ISO 15924 in which the text seems to be, when platen cannot read that; or
      * NULL. */
     const char *unread_script;
+    /* What is wrong with the file, though the page was read ("truncated at byte 812; 40 of 90 rows
+     * were read"); or NULL. */
+    const char *flaw;
+    bool damaged; /* Rows of the picture may be missing, and are white then. */
 };
 
 /* ---- jobs: pages through a pipeline ---- */
@@ -500,6 +504,7 @@ struct platen_summary {
     char model[64];   /* The name that the first model has in its file; "" when none was needed. */
     char device[256]; /* What ran networks: "cpu", or the name that its driver gives the device. */
     bool resumable;   /* A job of the same options with `resume` goes on from here. */
+    size_t damaged;   /* Of the pages that were read in this run, those that lack rows. */
 };
 
 struct platen_job;
@@ -595,6 +600,10 @@ struct platen_answer {
     const struct platen_page *const *pages;
     size_t n_pages;
     size_t pages_read; /* This many pages of the file were read. */
+    /* What is wrong with pages that were read, one for each such page, when status is PLATEN_OK.
+     * They last for the call only. */
+    const struct platen_warning *warnings;
+    size_t n_warnings;
 };
 
 /* Everything is borrowed until the answer. */

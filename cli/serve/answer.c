@@ -35,6 +35,9 @@ void refuse(struct exchange *x, unsigned status, const char *fmt, ...)
     set_answer(x, status, "application/json", text, n);
 }
 
+/* Tells what is wrong with pages that were read. */
+#define WARNING_HEADER "Platen-Warning"
+
 /* What a browser wants to know of an answer to a foreign page. */
 static void add_origin(struct exchange *x, struct MHD_Response *r)
 {
@@ -46,6 +49,7 @@ static void add_origin(struct exchange *x, struct MHD_Response *r)
     MHD_add_response_header(r, "Access-Control-Allow-Origin", x->origin);
     MHD_add_response_header(r, "Access-Control-Allow-Methods", "GET, HEAD, POST");
     MHD_add_response_header(r, "Access-Control-Allow-Headers", "Authorization, Content-Type");
+    MHD_add_response_header(r, "Access-Control-Expose-Headers", WARNING_HEADER);
     MHD_add_response_header(r, "Access-Control-Max-Age", "600");
 }
 
@@ -62,6 +66,8 @@ static void add_headers(struct exchange *x, struct MHD_Response *r)
         MHD_add_response_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     if (x->server->draining || x->closes)
         MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+    if (x->warning && x->status == MHD_HTTP_OK)
+        MHD_add_response_header(r, WARNING_HEADER, x->warning);
     MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
     add_origin(x, r);
 }

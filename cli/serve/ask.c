@@ -6,18 +6,33 @@
 
 #include "cli/cli.h"
 #include "cli/serve/exchange.h"
+#include "cli/warnings.h"
+
+/* One text for all warnings; NULL without any, or when memory is short. */
+static char *sum_up_warnings(const struct platen_answer *a)
+{
+    struct warnings all = {0};
+    char text[WARNINGS_TEXT];
+    for (size_t i = 0; i < a->n_warnings; i++)
+        warnings_add(&all, &a->warnings[i]);
+    if (!all.n)
+        return NULL;
+    warnings_tell(&all, text);
+    return strdup(text);
+}
 
 /* From a worker of the job, or from within platen_request_cancel(). */
 static void on_answer(void *ctx, const struct platen_answer *a)
 {
     struct exchange *x = ctx;
     struct server *s = x->server;
-    char *text = malloc(a->data_bytes + 1);
+    char *text = malloc(a->data_bytes + 1), *warning = sum_up_warnings(a);
     if (text)
         memcpy(text, a->data, a->data_bytes);
     pthread_mutex_lock(&s->lock);
     x->answer = *a;
     x->answer.data = text;
+    x->warning = warning;
     x->answered = true;
     x->next_answered = s->answered;
     s->answered = x;
@@ -98,6 +113,7 @@ void free_exchange(struct exchange *x)
     release_body(x); /* of one that was refused before it held anything */
     x->server->open--;
     free((void *)(uintptr_t)x->answer.data);
+    free(x->warning);
     free(x->name);
     free(x->pages);
     free(x->lang);

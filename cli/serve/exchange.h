@@ -42,6 +42,7 @@ struct exchange {
     struct exchange *next_answered;
     bool answered; /* as all that on_answer() writes, guarded by server->lock */
     struct platen_answer answer;
+    char *warning; /* about its pages; or NULL */
 
     /* the answer to the client */
     unsigned status; /* of HTTP; 0 = there is no answer yet */

@@ -231,6 +231,12 @@ static void on_failure(void *ctx, platen_status why, const char *text)
         message("Image too large");
 }
 
+static void on_warning(void *ctx, const struct platen_warning *w)
+{
+    (void)ctx;
+    message("%s", w->text);
+}
+
 /* As many threads as OpenMP would give tesseract; 0 = as many as there are cores. */
 static int read_thread_limit(void)
 {
@@ -248,6 +254,7 @@ static void init_options(const struct tess_request *r, struct platen_options *o)
     o->dpi = r->dpi;
     o->max_pixels = MAX_PIXELS;
     o->failure = on_failure;
+    o->warning = r->quiet ? NULL : on_warning;
 }
 
 static int run_job(const struct tess_request *r, const struct platen_pipeline *p,
@@ -265,7 +272,7 @@ static int run_job(const struct tess_request *r, const struct platen_pipeline *p
         message("%s", err.text);
     else if (!sum.pages)
         message("no pages to read");
-    const bool failed = s || sum.failed || !sum.pages;
+    const bool failed = s || sum.failed || sum.damaged || !sum.pages;
     if (failed)
         message("Error during processing.");
     return failed ? EXIT_FAILED : EXIT_DONE;

@@ -34,6 +34,7 @@ struct slot {
     uint8_t format_of[PL_MAX_OUTS];
     size_t name_bytes;  /* where the name ends in the text of a warning */
     double share;       /* the share of the ink that the warning tells */
+    bool damaged;       /* rows of the page may be missing */
     struct pl_str note; /* of the journal, for a stream that grows */
     struct pl_page_told told;
     struct pl_str told_of; /* pl_new_pdf_name() of the page */
@@ -229,6 +230,7 @@ static void count_page(struct exec_run *r, const struct slot *page)
     bool failed = page->status != PLATEN_OK;
     x->done += !failed;
     x->failed += failed;
+    x->damaged += !failed && page->damaged;
     x->skipped += page->in.done;
     if (failed && x->failure)
         x->failure(x->ctx, page->status, text_of(&page->message));
@@ -330,6 +332,7 @@ static void fill_slot(const struct pl_exec *x, struct slot *slot, struct pl_page
     swap_text(&slot->told_of, &w->told_of);
     slot->name_bytes = w->name_bytes;
     slot->share = w->share;
+    slot->damaged = w->damaged;
 }
 
 /* Measures how many pages wait for their turn; those that are finished at once have not waited. */

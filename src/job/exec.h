@@ -37,6 +37,7 @@ struct pl_exec {
 
     /* results */
     size_t done, failed, skipped; /* skipped: the ones among `done` that an earlier run completed */
+    size_t damaged;               /* of those that are done, the ones that may lack rows */
     struct pl_depth waiting;      /* pages that are made, and wait for those before them */
 };
 

@@ -218,6 +218,7 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .pages = pl_source_count(&job->source, &all) + job->requests.asked,
         .failed = x->failed,
         .done = x->done,
+        .damaged = x->damaged,
         .skipped = x->skipped,
         .wall_s = wall_s,
         .peak_rss_bytes = pl_host_peak_bytes(job->status_fd),

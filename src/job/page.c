@@ -193,6 +193,7 @@ void pl_page_end(struct pl_page_worker *w, struct pl_page *page)
     pl_str_reset(&w->message);
     pl_str_reset(&w->told_of);
     w->share = 0;
+    w->damaged = page->flaw.damaged;
     pl_page_warn_of_flaw(w, page);
     if (page->in.done)
         return;

@@ -107,6 +107,7 @@ struct pl_page_worker {
     struct pl_str message; /* why the page failed; or a warning, or nothing */
     size_t name_bytes;     /* length of the quoted name that a warning in `message` begins with */
     double share;          /* of the page's ink that the warning is about, 0 to 1 */
+    bool damaged;          /* rows of the page may be missing */
     struct pl_str scratch, file, path;
     struct pl_str told_of; /* pl_new_pdf_name() of the page */
     struct pl_clock clock;

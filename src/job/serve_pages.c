@@ -61,4 +61,5 @@ void pl_exec_serve(struct pl_exec *x, struct pl_requests *requests)
     pl_requests_serve(requests, NULL, 0);
     x->done = requests->done;
     x->failed = requests->failed;
+    x->damaged = requests->damaged;
 }

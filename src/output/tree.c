@@ -221,6 +221,7 @@ static void take_page(struct builder *b)
     const char *path = take_text(b, from->path);
     const char *page_label = from->page_label ? take_text(b, from->page_label) : NULL;
     const char *lang = regions->language ? take_text(b, regions->language) : NULL;
+    const char *flaw = from->flaw ? take_text(b, from->flaw) : NULL;
     const char *script = regions->misread ? take_text(b, regions->misread) : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct platen_block *block = take_block(b, &regions->blocks[i]);
@@ -252,7 +253,9 @@ static void take_page(struct builder *b)
                                  .unexplained = unexplained,
                                  .n_unexplained = regions->n_unexplained,
                                  .lang = lang,
-                                 .unread_script = script};
+                                 .unread_script = script,
+                                 .flaw = flaw,
+                                 .damaged = from->damaged};
 }
 
 /* Returns where the tree begins in the text, whose memory may be aligned less than the tree. */

@@ -130,6 +130,12 @@ def formats():
             print(f"-j{threads}:", server.metric("platen_pages_total") == len(names) + 4, server.stop())
     picture = read_file(RECEIPT)
     run = subprocess.run([PLATEN, "-p", "@receipt", "-"], input=picture, check=True, capture_output=True)
+    damaged = subprocess.run([PLATEN, "-"], input=picture[:80000], check=True, capture_output=True)
+    with Server() as server:
+        status, headers, body = server.request("POST", "/v1/pages", picture[:80000])
+        print("a damaged picture:", status, headers["Platen-Warning"], body == damaged.stdout,
+              damaged.stderr == b"platen: " + headers["Platen-Warning"].encode() + b"\n")
+        print("a whole one:", server.request("POST", "/v1/pages", picture)[1].get("Platen-Warning"))
     with Server("-p", "@receipt") as server:
         status, headers, body = server.request("POST", "/v1/pages", picture)
         print("another pipeline:", status, headers["Content-Type"], body == run.stdout)

@@ -27,6 +27,18 @@ def check(what, good):
     return good
 
 
+def check_damaged(browser, folder):
+    """A picture that is cut off is shown with what is wrong with it; pages before it had no such line."""
+    good = check("whole pages have no warning", browser.evaluate("document.querySelectorAll('.warning').length") == 0)
+    path = os.path.join(folder, "café.png")
+    with open(RECEIPT, "rb") as f, open(path, "wb") as cut:
+        cut.write(f.read(80000))
+    browser.give(path)
+    browser.wait_for("document.querySelectorAll('.warning').length === 1")
+    warning = browser.evaluate("document.querySelector('.warning').textContent")
+    return good & check(f"a warning: {warning}", warning.startswith("'café.png': ") and "rows were read" in warning)
+
+
 def check_pages(browser, server, pdf):
     browser.call("Page.navigate", url=f"http://127.0.0.1:{server.port}/")
     browser.wait_for("document.readyState === 'complete' && !!document.querySelector('input[type=file]')")
@@ -74,6 +86,7 @@ def main():
             browser = Browser(os.path.join(folder, "profile"))
             try:
                 good = check_pages(browser, server, pdf)
+                good &= check_damaged(browser, folder)
                 if len(sys.argv) > 3:
                     browser.screenshot(sys.argv[3])
             finally:

@@ -96,6 +96,8 @@ def try_sources(platen):
         check("a file in memory", reader.read(io.BytesIO(data)).words == want.words)
         check("bytes", reader.read(data).blocks == want.blocks and reader.read(memoryview(data)).path == "-")
         check("a format", reader.read(path, format="hocr") == run("-f", "hocr", path))
+        cut = reader.read(data[:80000])
+        check("a damaged picture", cut.damaged and "rows were read" in cut.flaw and want.flaw is None and not want.damaged)
         for bad in b"hello", data[:500]:
             e = raised(platen.Error, reader.read, bad)
             check(f"an error: {e} ({e.code})", e.code == "malformed")

@@ -108,6 +108,8 @@ class Page:
     unread_script: Optional[str] = None      # of ISO 15924, where the text seems to be in one that platen cannot read
     unread: Tuple[Line, ...] = ()            # lines in which nothing was read
     unexplained: Tuple[Box, ...] = ()        # of ink that looks like text and is in no line: those with the most
+    flaw: Optional[str] = None               # what is wrong with the file, though it was read
+    damaged: bool = False                    # rows of the picture may be missing
 
     @property
     def lines(self) -> List[Line]:
@@ -185,7 +187,7 @@ def _page(p) -> Page:
     return Page(_text(p.path), p.page, _optional(p.page_label), p.part, p.width, p.height, (p.dpi_x, p.dpi_y), 90 * p.quarters,
                 p.angle_deg, tuple(_block(p.blocks[i]) for i in range(p.n_blocks)), _name("enum platen_upright", p.upright),
                 _optional(p.lang), _optional(p.unread_script), tuple(_line(p.unread[i]) for i in range(p.n_unread)),
-                tuple(_box(p.unexplained[i]) for i in range(p.n_unexplained)))
+                tuple(_box(p.unexplained[i]) for i in range(p.n_unexplained)), _optional(p.flaw), p.damaged)
 
 
 class _Options:

@@ -54,6 +54,21 @@ void pl_asked_fail(struct platen_request *r, size_t i, platen_status s, const ch
     pl_str_puts(&r->message, reason && *reason ? reason : platen_status_name(s));
 }
 
+/* Takes over what the worker warns of in its page. */
+static void keep_warning(struct platen_request *r, struct pl_page_worker *w, size_t i)
+{
+    struct pl_asked_page *to = &r->pages[i];
+    if (!w->message.len)
+        return;
+    to->warning = w->message;
+    to->share = w->share;
+    w->message = (struct pl_str){0};
+    if (!to->warning.failed)
+        pl_str_add(&to->name, to->warning.s, w->name_bytes);
+    if (to->warning.failed || to->name.failed)
+        pl_asked_fail(r, i, PLATEN_ERR_NOMEM, NULL);
+}
+
 uint64_t pl_asked_keep(struct platen_request *r, struct pl_page_worker *w,
                        const struct pl_page *page)
 {
@@ -64,6 +79,8 @@ uint64_t pl_asked_keep(struct platen_request *r, struct pl_page_worker *w,
     assert(w->n_out <= PL_MAX_PARTS);
     if (page->status && !told)
         pl_asked_fail(r, page->index, page->status, w->message.failed ? NULL : w->message.s);
+    if (!page->status)
+        keep_warning(r, w, page->index);
     r->read += !page->status;
     r->lines += page->lines;
     for (int i = 0; i < PLATEN_STAGES; i++)
@@ -118,6 +135,25 @@ static platen_status list_pages(const struct platen_request *r, struct platen_an
     return PLATEN_OK;
 }
 
+/* The warnings about the pages; *ret is for pl_free(). */
+static platen_status list_warnings(const struct platen_request *r, struct platen_answer *a,
+                                   struct platen_warning **ret, struct platen_error *err)
+{
+    *ret = pl_alloc(r->in.n, sizeof(**ret));
+    if (!*ret)
+        return pl_fail_nomem(err, r->in.n * sizeof(**ret), "an answer");
+    for (size_t i = 0; i < r->in.n; i++) {
+        const struct pl_asked_page *page = &r->pages[i];
+        if (page->warning.len)
+            (*ret)[a->n_warnings++] = (struct platen_warning){.size = sizeof(**ret),
+                                                              .text = page->warning.s,
+                                                              .name = page->name.s,
+                                                              .share = page->share};
+    }
+    a->warnings = *ret;
+    return PLATEN_OK;
+}
+
 static void answer_failure(struct platen_request *r, struct platen_answer *a, platen_status s,
                            const char *reason)
 {
@@ -140,6 +176,7 @@ void pl_asked_answer(struct platen_request *r)
     struct platen_error err;
     struct pl_str file = {0};
     const struct platen_page **pages = NULL;
+    struct platen_warning *warnings = NULL;
     struct platen_answer a = {.size = sizeof(a),
                               .begun = true,
                               .known = r->known,
@@ -152,6 +189,7 @@ void pl_asked_answer(struct platen_request *r)
     if (!s) {
         s = r->plan.formats[0] == &pl_emit_tree ? list_pages(r, &a, &pages, &err)
                                                 : join_pages(r, &file, &err);
+        s = s ? s : list_warnings(r, &a, &warnings, &err);
         reason = err.text;
     }
     if (s) {
@@ -161,6 +199,7 @@ void pl_asked_answer(struct platen_request *r)
         a.data_bytes = file.len;
         r->answer(r->ctx, &a);
     }
+    pl_free(warnings);
     pl_free(pages);
     pl_str_done(&file);
 }
@@ -174,9 +213,12 @@ void pl_asked_refuse(struct platen_request *r, const char *reason)
 
 void pl_asked_free(struct platen_request *r)
 {
-    for (size_t i = 0; r->pages && i < r->in.n; i++)
+    for (size_t i = 0; r->pages && i < r->in.n; i++) {
         for (int part = 0; part < r->pages[i].n_out; part++)
             pl_str_done(&r->pages[i].out[part]);
+        pl_str_done(&r->pages[i].warning);
+        pl_str_done(&r->pages[i].name);
+    }
     give_variant(r);
     pl_free(r->pages);
     pl_inputs_done(&r->in);

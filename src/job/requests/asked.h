@@ -7,10 +7,12 @@
 #include "job/page.h"
 #include "job/requests/variants.h"
 
-/* What came of a page: a text for each of its parts. */
+/* What came of a page: a text for each of its parts, and what is wrong with it. */
 struct pl_asked_page {
     struct pl_str out[PL_MAX_PARTS];
     int n_out;
+    struct pl_str warning, name; /* see struct platen_warning; empty = nothing is wrong */
+    double share;
 };
 
 /* The members behind `opened` are guarded by whoever hands the pages out. */

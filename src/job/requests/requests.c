@@ -205,6 +205,7 @@ void pl_requests_made(void *queue, struct pl_page_worker *w, struct pl_page *pag
     struct platen_request *r = page->ctx;
     pthread_mutex_lock(&q->lock);
     q->done += !page->status;
+    q->damaged += !page->status && page->flaw.damaged;
     q->failed += page->status != PLATEN_OK;
     q->bytes += pl_asked_keep(r, w, page);
     bound(q, r);

@@ -14,6 +14,7 @@ struct pl_requests {
     struct platen_request *first, **end;
     size_t waiting;             /* requests that nobody has begun */
     size_t asked, done, failed; /* pages */
+    size_t damaged;             /* of those that are done, the ones that may lack rows */
     uint64_t bytes, most_bytes; /* of pages that are made and not answered yet */
     bool closed;
 };

@@ -32,9 +32,9 @@ START_TEST(few_are_all_named)
 {
     ck_assert_str_eq(told((const double[]){0.04, 0}, 2),
                      "2 pages were read with warnings: '0.png' (4 %), "
-                     "'1.png'; -v tells each");
+                     "'1.png'");
     ck_assert_str_eq(told((const double[]){0, -1}, 2),
-                     "2 pages were read with warnings: '0.png', '1.png'; -v tells each");
+                     "2 pages were read with warnings: '0.png', '1.png'");
 }
 END_TEST
 
@@ -48,7 +48,7 @@ START_TEST(of_many_the_worst)
 {
     static const double shares[] = {0.1, 0, 0.3, 0.1, 0.9, 0.3, 0.2};
     ck_assert_str_eq(told(shares, 7), "7 pages were read with warnings; the worst: '4.png' "
-                                      "(90 %), '2.png' (30 %), '5.png' (30 %); -v tells each");
+                                      "(90 %), '2.png' (30 %), '5.png' (30 %)");
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(long_names_fit)
     for (int i = 0; i < 5; i++)
         warnings_add(&all, &(struct platen_warning){.text = name, .name = name, .share = 0.5});
     warnings_tell(&all, text);
-    ck_assert_ptr_nonnull(strstr(text, "-v tells each"));
+    ck_assert_str_eq(text + strlen(text) - 6, "(50 %)");
 }
 END_TEST
 

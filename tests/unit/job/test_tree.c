@@ -235,6 +235,29 @@ START_TEST(pages_of_a_job)
 }
 END_TEST
 
+/* Runs a job of requests for n pictures, the options of which are set in `pics`. */
+static struct platen_summary answer_all(const char *spec, struct platen_picture *pics, size_t n)
+{
+    struct platen_pipeline *p = parse(spec);
+    struct platen_job *job = NULL;
+    struct platen_options o;
+    struct platen_request *r[2] = {NULL};
+    struct platen_summary sum = {.size = sizeof(sum)};
+    platen_options_init(&o, sizeof(o));
+    o.threads = 1;
+    o.requests = true;
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_OK);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_int_eq(platen_job_ask(job, &pics[i], &r[i], &err), PLATEN_OK);
+    platen_job_close(job);
+    ck_assert_int_eq(platen_job_run(job, &sum, &err), PLATEN_OK);
+    for (size_t i = 0; i < n; i++)
+        platen_request_free(r[i]);
+    platen_job_free(job);
+    platen_pipeline_free(p);
+    return sum;
+}
+
 struct answers {
     struct pl_str json;
     size_t n;
@@ -261,11 +284,7 @@ START_TEST(pages_of_a_picture_in_memory)
 {
     enum { SIDE = 400 };
     static unsigned char page[SIDE * SIDE + 20];
-    struct platen_pipeline *p = parse("gray,split | lines");
-    struct platen_job *job = NULL;
-    struct platen_options o;
-    struct platen_request *r[2] = {NULL};
-    struct platen_summary sum = {.size = sizeof(sum)};
+    struct platen_picture pics[2];
     struct answers all = {.n = 0};
     const int head = snprintf((char *)page, 20, "P5 %d %d 255 ", SIDE, SIDE / 2);
     memset(page + head, 255, sizeof(page) - (size_t)head);
@@ -273,27 +292,53 @@ START_TEST(pages_of_a_picture_in_memory)
         for (int x = 30; x < SIDE - 30; x++)
             if ((x < 170 || x > 230) && y % 20 < 8 && x % 6 < 4)
                 page[head + y * SIDE + x] = 0;
-    platen_options_init(&o, sizeof(o));
-    o.threads = 1;
-    o.requests = true;
-    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_OK);
-    for (int i = 0; i < 2; i++) {
-        struct platen_picture pic = {.size = sizeof(pic),
-                                     .data = page,
-                                     .data_bytes = (size_t)head + SIDE * SIDE / 2,
-                                     .format = i ? NULL : "ndjson",
-                                     .ctx = &all,
-                                     .answer = on_answer};
-        ck_assert_int_eq(platen_job_ask(job, &pic, &r[i], &err), PLATEN_OK);
-    }
-    platen_job_close(job);
-    ck_assert_int_eq(platen_job_run(job, &sum, &err), PLATEN_OK);
-    ck_assert_uint_eq(all.n, 2);
     for (int i = 0; i < 2; i++)
-        platen_request_free(r[i]);
+        pics[i] = (struct platen_picture){.size = sizeof(pics[i]),
+                                          .data = page,
+                                          .data_bytes = (size_t)head + SIDE * SIDE / 2,
+                                          .format = i ? NULL : "ndjson",
+                                          .ctx = &all,
+                                          .answer = on_answer};
+    ck_assert_uint_eq(answer_all("gray,split | lines", pics, 2).damaged, 0);
+    ck_assert_uint_eq(all.n, 2);
     pl_str_done(&all.json);
-    platen_job_free(job);
-    platen_pipeline_free(p);
+}
+END_TEST
+
+static void on_damaged(void *ctx, const struct platen_answer *a)
+{
+    ck_assert_int_eq(a->status, PLATEN_OK);
+    ck_assert_uint_eq(a->n_warnings, 1);
+    const struct platen_warning *w = a->warnings;
+    ck_assert_uint_eq(w->size, sizeof(*w));
+    ck_assert_str_eq(w->name, "'cut.pgm'");
+    ck_assert_ptr_nonnull(strstr(w->text, "'cut.pgm': "));
+    ck_assert_ptr_nonnull(strstr(w->text, "60 of 80 rows were read"));
+    ck_assert(fabs(w->share - 0.25) < 0.01);
+    for (size_t i = 0; i < a->n_pages; i++) {
+        ck_assert(a->pages[i]->damaged);
+        ck_assert_ptr_nonnull(strstr(w->text, a->pages[i]->flaw));
+    }
+    ++*(int *)ctx;
+}
+
+/* What a picture lacks is told in every answer, and by its page. */
+START_TEST(a_damaged_picture_in_memory)
+{
+    static char page[80 * 80 + 20];
+    struct platen_picture pics[2];
+    int answers = 0;
+    const int head = snprintf(page, 20, "P5 80 80 255 ");
+    for (int i = 0; i < 2; i++)
+        pics[i] = (struct platen_picture){.size = sizeof(pics[i]),
+                                          .data = page,
+                                          .data_bytes = (size_t)head + 60 * 80,
+                                          .name = "cut.pgm",
+                                          .format = i ? NULL : "pnm",
+                                          .ctx = &answers,
+                                          .answer = on_damaged};
+    ck_assert_uint_eq(answer_all("gray", pics, 2).damaged, 2);
+    ck_assert_int_eq(answers, 2);
 }
 END_TEST
 
@@ -312,6 +357,7 @@ int main(void)
     TCase *t = tcase_create("tree");
     tcase_add_loop_test(t, pages_of_a_job, 0, PL_ARRAY_LEN(specs));
     tcase_add_test(t, pages_of_a_picture_in_memory);
+    tcase_add_test(t, a_damaged_picture_in_memory);
     tcase_add_test(t, the_header_has_the_version_of_the_library);
     suite_add_tcase(s, t);
     return run_suite(s);
