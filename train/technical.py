@@ -25,11 +25,39 @@ def shell(r, word):
                      f'-{r.choice(string.ascii_letters)} --{word()}', f'{identifier(r, word)}={r.randrange(99)}', f"{word()[0]}{r.choice(('++', '--'))};", f'{identifier(r, word)}({word()}, '))
 
 
+def fraction(r):
+    """A part of one as statistics, odds and prices write it, without the nought: .25, -.08, .001."""
+    return r.choice(('', '', '', '', '-', '–', '+')) + f'{r.random():.{r.choice((1, 2, 2, 2, 3, 3, 4))}f}'[1:]
+
+
+def statistic(r):
+    """A result of a test as papers have it: p < .05, r(28) = -.41, SD = .72, 95% CI [.12, .38]."""
+    name = r.choice(('p', 'p', 'p', 'r', 'r', 'd', 'b', 'R²', 'M', 'SD', 'SE', 't', 'F', 'β', 'α', f'r({r.randint(8, 400)})', f't({r.randint(8, 400)})'))
+    value = fraction(r) if r.random() < .8 else f'{r.random() * 20:.2f}'
+    return r.choice((f"{name} {r.choice('==<>')} {value}", f"{name} {r.choice('==<>')} {value}", f"{name}{r.choice('=<')}{value}", f'({name} = {value})',
+                     f'{r.choice((90, 95, 99))}% CI [{fraction(r)}, {fraction(r)}]', f'{value}{r.choice(("*", "**", "***", ""))}'))
+
+
+def exercise(r):
+    """A sum of arithmetic, or a row of one: 7 x 8 =, 24 + 319, + 319, - 68, 5,2 : 4 = 1,3."""
+    a, b = (r.choice((str(r.randint(0, 12)), str(r.randint(10, 999)), f'{r.random() * 100:.1f}')) for _ in range(2))
+    sign = r.choice(('+', '+', '-', '–', '×', 'x', '÷', ':', '·', '*', '/'))
+    gap = r.choice((' ', ' ', ' ', '', '  ', '   '))
+    return r.choice((f'{a} {sign} {b} =', f'{a}{gap.strip(" ")}{sign}{gap.strip(" ")}{b}', f'{sign}{gap}{b}', f'{sign}{gap}{b}', f'{a} {sign} {b} = {r.randint(0, 999)}',
+                     f'{r.randint(1, 30)}. {a} {sign} {b} ='))
+
+
 def program_line(values):
     """A line of a program, a configuration or a terminal, of the words and numbers of a text.Values."""
     r, name = values.rng, lambda: identifier(values.rng, values.word) if r.random() < .3 else r.choice('x y n i f(x) a[i] p k T N alpha self.x *p foo_bar MAX_LEN'.split())
     path = f'/usr/{values.nonword()}/{values.nonword()}_{r.randrange(99)}.{values.nonword()[:3]}'
+    array = lambda: f"{name()}[{r.choice(('0', '0', '1', 'i', 'i', 'j', '-1', 'i + 1', ':n'))}]"
+    doc = r.choice(('"""', "'''"))
     return r.choice((f"{name()} = {name()} {r.choice('+-*/<>^|&%')} {values.number()};",
+                     "if __name__ == '__main__':" if r.random() < .3 else f'def __{values.word()}__(self):', f"for {r.choice('_ _ i k'.split())} in range({name()}):",
+                     f'{doc}{values.word().title()} {values.word()} {values.word()}.{doc}', f'{r.choice(("return ", ""))}{doc}{values.word()}{doc}', f'{array()}{r.choice(("[0]", "", "", "++;", " = 0"))}',
+                     f'{{{values.word()}}}', f'{r.choice(("$", "", chr(92), "#"))}{{{name()}}}', f'{{ {values.word()}: {values.number()} }}', f'<{values.nonword()}>{values.word()}</{values.nonword()}>',
+                     f"{name()} = {r.randint(1, 999)}_{r.randrange(1000):03d}", f"for (int i = 0; i < {name()}; i++)", r.choice(("'\\0'", "'\\n'", "'\\t'", '"\\n"', '{', '}', '};', '});', ');')),
                      f"if ({name()} {r.choice(('==', '!=', '<=', '>=', '&&', '||'))} {name()}) {{ return {name()}; }}",
                      f"if {name()} {r.choice(('==', '!=', 'in', 'is'))} {r.choice((name(), repr(name())))}:", f"def {name()}(self, {name()}={r.choice(('None', 'True', '0'))}):",
                      f"from {values.word()}.{values.word()} import {name()}", f'"{name()}": "{values.word()}",', f"export {name()}=${{{name()}:-{path}}}",

@@ -231,6 +231,7 @@ class Values:
                          lambda: f"{r.randint(1, 40)}{r.choice(('', ' '))}{r.choice('¼½¾')} {self.unit()}",
                          lambda: technical.quantity(r), lambda: technical.quantity(r), lambda: f'{r.randint(1, 99)}¢',
                          lambda: f'{r.randint(1, 30)} x {r.randint(1, 40)}',
+                         lambda: technical.fraction(r), lambda: technical.fraction(r), lambda: technical.statistic(r), lambda: technical.exercise(r),
                          lambda: f"{r.choice(('0', '0', '0.00', '0.02', '10.00', '100', '1000', '00', '100.00', '5.00'))}",
                          lambda: self.digits(4, 14)))()
 
@@ -386,6 +387,8 @@ class Lines(Values):
             text = self.insert(text, self.abbreviated())
         if r.random() < .04:
             return self.insert(text, technical.identifier(self.rng, self.word))
+        if r.random() < .03:
+            text = self.insert(text, technical.statistic(r) + r.choice((',', '', '.')))
         if r.random() < .08:                     # the number of a note; 1 to 3 have characters of their own, see quoted_line
             text = re.sub(r'([a-z][.,;:!?”"])(?= |$)', lambda end: end.group() + str(r.choice((r.randint(4, 9), r.randint(10, 99)))), text, count=1)
         if r.random() < .04:                     # the number of a verse
@@ -480,7 +483,7 @@ class Lines(Values):
         return r.choice((f'“{text}”', f'‘{text}’', text.replace("'", '’'), text.replace(' ', ' — ', 1), text.replace(' ', '—', 1),
                          f'{r.randint(1, 99)}–{r.randint(100, 200)} {text}', f"{self.number()}°{r.choice('CFNWES')} {text}",
                          f'(“{self.proper()}”), {text}', f'{self.proper()}’s {text}', f'"{text}"', f"{self.proper()}'s {text}",
-                         f'{self.proper()}® {text}', f'{self.proper()}™ {text}', f'{text}…', f'„{text}“', f'«{text}»', f'{text}†', f'{text}{r.choice("¹²³")}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]'))
+                         f'{self.proper()}® {text}', f'{self.proper()}™ {text}', f'{text}…', f'„{text}“', f'«{text}»', f'{text}†', f'{text}{r.choice("¹²³")}', f'({text})', f'{text}?', f'{text}!', f'{text}!!!', f'{text};', f'[{text}]', f'{{{text}}}'))
 
     def place_line(self):
         """Where something was found: coordinates, heights, ways, bearings, temperatures."""
