@@ -86,6 +86,40 @@ static bool is_indented(const struct orderer *o, const uint32_t *v, uint32_t n, 
            b.x0 - left <= MAX_INDENT * size && b.x1 - left >= INDENTED_FILL * width;
 }
 
+/* Returns whether the first word of `next`, with a blank, would have fitted behind `line` in the
+ * longest of three rows. */
+static bool had_room(const struct pl_line *line, const struct pl_line *next,
+                     const struct pl_line *third)
+{
+    const int right = PL_MAX(line->box.x1, PL_MAX(next->box.x1, third->box.x1));
+    const int blank = next->n_gaps > 1 ? next->gaps[1].x0 - next->gaps[0].x1 : 0;
+    return next->n_gaps && line->box.x1 + blank + pl_rect_width(next->gaps[0]) <= right;
+}
+
+/* Returns whether the rows of v[0..n) hang, as those of a list of books do: of the rows that are
+ * indented below one that is not, more go on an entry than begin a paragraph. They go on where
+ * another row begins at their place below them, or where the row above was full and they are not;
+ * they begin a paragraph where that row was not full. A single row may look so by chance. */
+static bool are_hanging(const struct orderer *o, const uint32_t *v, uint32_t n)
+{
+    uint32_t hanging = 0, paragraphs = 0;
+    for (uint32_t i = 1; i + 1 < n; i++) {
+        const struct pl_line *up = &o->p.lines[v[i - 1]], *line = &o->p.lines[v[i]],
+                             *down = &o->p.lines[v[i + 1]];
+        const double indent = line->box.x0 - up->box.x0;
+        if (pl_cut_same_row(&o->p, v[i - 1], v[i]) || pl_cut_same_row(&o->p, v[i], v[i + 1]) ||
+            indent < MIN_INDENT * line->glyph_px || indent > MAX_INDENT * line->glyph_px)
+            continue;
+        if (pl_cut_is_flush(line, down->box))
+            hanging++;
+        else if (had_room(up, line, down))
+            paragraphs++;
+        else
+            hanging += had_room(line, down, up);
+    }
+    return hanging > 1 && hanging > paragraphs;
+}
+
 /* Returns whether a line stands beside one of larger type, at the height of its letters. */
 static bool is_beside_large(const struct orderer *o, uint32_t line, uint32_t large)
 {
@@ -129,10 +163,11 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 {
     raise_large(o, v, n);
     double pitch = row_pitch(o, v, n), last = 0;
+    const bool hanging = are_hanging(o, v, n);
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
         double y = o->p.y[v[i]];
-        if (i == 0 || y - last > BLOCK_PITCH * pitch || is_indented(o, v, n, i))
+        if (i == 0 || y - last > BLOCK_PITCH * pitch || (!hanging && is_indented(o, v, n, i)))
             o->n_blocks++;
         last = y;
         for (uint32_t j = i; j < end; j++)

@@ -94,6 +94,32 @@ START_TEST(indented_rows_begin_paragraphs)
 }
 END_TEST
 
+/* Rows of entries that hang, as in a list of books, begin no paragraphs, be they as long as others;
+ * entries of two rows and of three take turns. */
+START_TEST(hanging_rows_begin_no_paragraphs)
+{
+    static const char full[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx xx",
+                      rest[] = "xxlxp xlxx xxxp xlxxl xxxx",
+                      last[] = "xxlxp xlxx xxxp xlxxl xxxx xlxx xlxxx";
+    struct fixture f;
+    for (int rows = 2; rows <= 3; rows++) {
+        setup(&f, 900, 600);
+        for (int i = 0; i < 4 * rows; i++)
+            text(&f, i % rows ? 100 : 60, 80 + 36 * i,
+                 i % rows != rows - 1 ? full
+                 : i > 4              ? last
+                                      : rest,
+                 1);
+        text(&f, 60, 80 + 36 * 4 * rows, full, 1);
+        text(&f, 100, 80 + 36 * (4 * rows + 1), last, 1);
+        text(&f, 60, 80 + 36 * (4 * rows + 2), rest, 1);
+        detect_lines(&f, (size_t)(4 * rows + 3));
+        ck_assert_uint_eq(f.regions.n_blocks, 1);
+        teardown(&f);
+    }
+}
+END_TEST
+
 /* Of paragraphs of two rows each, more steps may lead from one to the next than within them. */
 START_TEST(white_parts_short_paragraphs)
 {
@@ -692,6 +718,7 @@ int main(void)
     tcase_add_test(tc, columns_are_read_one_after_the_other);
     tcase_add_test(tc, facing_pages_are_read_one_after_the_other);
     tcase_add_test(tc, indented_rows_begin_paragraphs);
+    tcase_add_test(tc, hanging_rows_begin_no_paragraphs);
     tcase_add_test(tc, white_parts_short_paragraphs);
     tcase_add_test(tc, columns_flow_around_a_caption);
     tcase_add_test(tc, columns_beside_a_wide_title);
