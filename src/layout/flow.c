@@ -266,7 +266,8 @@ static void add_break(const struct line_flow *f, bool centred, const struct pl_l
 /* Tells whether the rows of a block are verses: most of them end early, or end early or behind a
  * mark, or none begins with a small letter and some are short. The longest does not count where it
  * cannot end early. Rows that begin with small letters go on as elsewhere where fewer than half of
- * all do, or none below one that ends early. */
+ * all do, or none below one that ends early. Beside verses such a block may be one where half of
+ * its rows end in one of these ways. */
 static void tell_verses(struct line_flow *f)
 {
     const bool centred = are_in_middle(f);
@@ -275,15 +276,15 @@ static void tell_verses(struct line_flow *f)
         add_break(f, centred, &f->lines[i - 1], &s);
     if (s.none || f->n < 3)
         return;
-    const size_t ends = s.early + s.stops;
-    f->may_be_verses = 2 * ends >= f->n - 1;
-    const bool most = s.early >= 2 && 2 * s.early > f->n - 2,
-               marked =
-                   ends >= VERSE_LINES && 5 * ends >= 3 * (f->n - 1) && 2 * s.ragged >= f->n - 1,
+    const size_t ends = s.early + s.stops, breaks = f->n - 1;
+    f->may_be_verses = 2 * ends >= breaks;
+    const bool most = s.early >= 2 && 2 * s.early > breaks - 1,
+               marked = ends >= VERSE_LINES && (double)ends >= VERSE_ENDS * (double)breaks &&
+                        2 * s.ragged >= breaks,
                capitals = f->n >= VERSE_LINES && !s.small && s.letters &&
-                          (s.apart || 4 * s.early >= f->n - 2);
+                          (s.apart || (double)s.early >= VERSE_EARLY * (double)(breaks - 1));
     f->verses = most || marked || capitals;
-    f->apart |= f->verses && 2 * s.small >= f->n - 1 && (s.small_early || !s.early);
+    f->apart |= f->verses && 2 * s.small >= breaks && (s.small_early || !s.early);
 }
 
 /* Returns whether a paragraph begins with line `next`, below the row that begins with line `row`.
