@@ -60,15 +60,18 @@ START_TEST(sorted_columns_are_read_one_by_one)
 }
 END_TEST
 
-/* Case and marks do not count, and a fifth of the entries may have been read wrongly. */
+/* Case and marks do not count, and a fifth of the entries may have been read wrongly, be it in the
+ * middle of a column. */
 START_TEST(the_order_is_that_of_the_alphabet)
 {
     for (int wrong = 1; wrong <= 2; wrong++) {
         struct page_fixture f;
         setup(&f);
-        rows(&f, LEFT, TOP, "\\apple 3\n@Apricot 5\nbanana 8\nCherry 1\ndate 4\nElder 12\n.fig 2");
+        rows(&f, LEFT, TOP, "\\apple 3\n@Apricot 5\nbanana 8\nCherry 1");
+        rows(&f, LEFT, TOP + 4 * ROW_PX,
+             wrong == 1 ? "pate 4\nElder 12\n.fig 2" : "date 4\nElder 12\n.fig 2");
         rows(&f, LEFT, TOP + 7 * ROW_PX,
-             wrong == 1 ? "Grape 9\n1ip 7" : "1rape 9\nHip 7\n1ug 7\nIvy 1\n1ris 2");
+             wrong == 1 ? "Grape 9\nHip 7" : "1rape 9\nHip 7\n1ug 7\nIvy 1\n1ris 2");
         column(&f, RIGHT, 9, 1, 9);
         if (wrong == 1)
             expect_page(&f, 2, SIZES(9, 9), "\\apple 3", "Kiwi 6");
@@ -97,6 +100,130 @@ START_TEST(lines_across_end_the_columns)
 }
 END_TEST
 
+static const char *const names[] = {"Allen", "Bell",   "Carr", "Day",  "Ellis",  "Fox",  "Gray",
+                                    "Hall",  "Ives",   "Kerr", "Lane", "Moss",   "Nash", "Owen",
+                                    "Page",  "Quaife", "Reed", "Shaw", "Thorne", "Upton"};
+
+/* Puts n entries of a name, a street and a number from name `first` on below each other; after
+ * three rows of text one is left free. Returns where the next one would stand. */
+static int entries(struct page_fixture *f, int x, int y, int first, int n)
+{
+    for (int i = first; i < first + n; i++, y += 4 * ROW_PX) {
+        line(f, x, y, names[i]);
+        line(f, x, y + ROW_PX, i % 3 ? "7 Mill Lane" : "15 Canal Street");
+        line(f, x, y + 2 * ROW_PX, "555-0134");
+    }
+    return y;
+}
+
+/* In a directory the names below wider white are in order, not the streets below them. */
+START_TEST(entries_may_have_several_rows)
+{
+    struct page_fixture f;
+    setup(&f);
+    entries(&f, LEFT, TOP, 0, 8);
+    entries(&f, RIGHT, TOP, 8, 8);
+    expect_page(&f, 16, SIZES(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3), "Allen", "Bell",
+                "Carr", "Day", "Ellis", "Fox", "Gray", "Hall", "Ives", "Kerr", "Lane", "Moss",
+                "Nash", "Owen", "Page", "Quaife");
+}
+END_TEST
+
+/* White as between all entries heads none, and neither does white in which rows of the entry stand
+ * that begin elsewhere. */
+START_TEST(entries_far_apart_are_no_heads)
+{
+    for (int indented = 0; indented < 2; indented++) {
+        struct page_fixture f;
+        setup(&f);
+        for (int i = 0, y = TOP; i < 18; i++, y = i == 9 ? TOP : y + 3 * ROW_PX) {
+            const bool is_single = indented && i % 9;
+            y -= is_single && i % 9 > 1 ? 2 * ROW_PX : 0;
+            line(&f, i < 9 ? LEFT : RIGHT, y, fruit[i]);
+            for (int k = 1; indented && !is_single && k < 3; k++)
+                line(&f, (i < 9 ? LEFT : RIGHT) + 30, y + ROW_PX * k, "in war 3");
+        }
+        ck_assert(pl_registers_order(&f.arena, &f.regions));
+        ck_assert_str_eq(f.regions.blocks[0].lines->text, fruit[0]);
+        size_t n = 0;
+        for (size_t b = 0; b < f.regions.n_blocks; b++)
+            for (size_t i = 0; i < f.regions.blocks[b].n_lines; i++, n++)
+                ck_assert_int_eq(f.regions.blocks[b].lines[i].box.x0 >= RIGHT,
+                                 n >= f.block.n_lines / 2);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* Behind two columns one with a few entries is the last, where it stands as far from them as these
+ * from each other. */
+START_TEST(the_last_column_may_be_short)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        struct page_fixture f;
+        setup(&f);
+        column(&f, LEFT, 0, 1, 8);
+        column(&f, RIGHT, 8, 1, 8);
+        column(&f, 2 * RIGHT - LEFT + 60 * apart, 16, 1, 2);
+        if (!apart)
+            expect_page(&f, 3, SIZES(8, 8, 2), "Apple 3", "Hip 7", "Rowan 3");
+        else
+            expect_page(&f, 2, SIZES(8, 10), "Apple 3", "Hip 7");
+    }
+}
+END_TEST
+
+/* A name above each column, which is none of the list, tells that they are those of a table; the
+ * same one above all does not, nor does a letter that is in order. */
+START_TEST(named_columns_are_a_table)
+{
+    static const struct {
+        const char *left, *right;
+        bool found;
+    } tried[] = {{"Home", "Away", false},
+                 {"Home", "Visitors", false},
+                 {"Visitors", "Visitors", true},
+                 {"A", "K", true},
+                 {"Home", "K", true}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct page_fixture f;
+        setup(&f);
+        line(&f, LEFT, TOP - 2 * ROW_PX, "Second round");
+        line(&f, LEFT, TOP - ROW_PX, tried[k].left);
+        column(&f, LEFT, 0, 1, 9);
+        line(&f, RIGHT, TOP - ROW_PX, tried[k].right);
+        column(&f, RIGHT, 9, 1, 9);
+        ck_assert(pl_registers_order(&f.arena, &f.regions));
+        ck_assert_msg((f.regions.n_blocks > 1) == tried[k].found, "%s %s", tried[k].left,
+                      tried[k].right);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
+/* A title below the columns runs across them, be there a word where one begins; numbers behind a
+ * leader that run on in the next column with wider white do not. */
+START_TEST(titles_across_stay_whole)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        struct page_fixture f;
+        setup(&f);
+        column(&f, LEFT, 0, 1, 9);
+        column(&f, RIGHT, 9, 1, 9);
+        line(&f, RIGHT - 120 - 15 * wide, TOP + (wide ? 9 : 12) * ROW_PX,
+             wide ? "104, 12, 213 Swede 4" : "The history of towns");
+        for (int i = 3; wide && i < 5; i++) {
+            f.lines[18].words[i].box.x0 += 5;
+            f.lines[18].words[i].box.x1 += 5;
+        }
+        if (wide)
+            expect_page(&f, 2, SIZES(10, 10), "Apple 3", "Kiwi 6");
+        else
+            expect_page(&f, 3, SIZES(9, 9, 1), "Apple 3", "Kiwi 6", "The history of towns");
+    }
+}
+END_TEST
+
 /* A line that runs on from one column in the next, as a long entry beside another, is two. */
 START_TEST(lines_over_two_columns_are_parted)
 {
@@ -116,6 +243,11 @@ int main(void)
     tcase_add_test(tc, the_order_is_that_of_the_alphabet);
     tcase_add_test(tc, lines_across_end_the_columns);
     tcase_add_test(tc, lines_over_two_columns_are_parted);
+    tcase_add_test(tc, entries_may_have_several_rows);
+    tcase_add_test(tc, entries_far_apart_are_no_heads);
+    tcase_add_test(tc, the_last_column_may_be_short);
+    tcase_add_test(tc, named_columns_are_a_table);
+    tcase_add_test(tc, titles_across_stay_whole);
     Suite *s = suite_create("registers");
     suite_add_tcase(s, tc);
     return run_suite(s);
