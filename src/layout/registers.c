@@ -22,6 +22,7 @@ struct register_column {
     size_t n;
     double x;      /* where the leftmost line begins */
     size_t n_head; /* lines that head the page or the list, before v[0] */
+    double row_px; /* from row to row of an entry; 0 = each line is one */
 };
 
 struct register_page {
@@ -40,28 +41,35 @@ struct register_page {
 };
 
 /* Moves s to the next byte that counts in the order of the alphabet, and returns it: figures,
- * letters without their case, and what is not ASCII; 0 at the end. */
-static unsigned next_key(const char **s)
+ * letters without their case, what is not ASCII, and between words a blank, if they count; 0 at the
+ * end. */
+static unsigned next_key(const char **s, bool words)
 {
     for (; **s; ++*s) {
         const unsigned char c = (unsigned char)**s;
         if (c >= 'A' && c <= 'Z')
             return ++*s, c + ('a' - 'A');
-        if ((c >= '0' && c <= '9') || pl_is_letter((char)c))
+        if ((c >= '0' && c <= '9') || pl_is_letter((char)c) || (words && c == ' '))
             return ++*s, c;
     }
     return 0;
 }
 
-/* Returns whether text b stands before text a in the order of the alphabet. */
-static bool is_before(const char *b, const char *a)
+static bool is_before_by(const char *b, const char *a, bool words)
 {
     unsigned x, y;
     do {
-        x = next_key(&b);
-        y = next_key(&a);
+        x = next_key(&b, words);
+        y = next_key(&a, words);
     } while (x && x == y);
     return x < y;
+}
+
+/* Returns whether text b stands before text a in the order of the alphabet, letter by letter or
+ * word by word, as Beck Mark before Becker Jane. */
+static bool is_before(const char *b, const char *a)
+{
+    return is_before_by(b, a, false) || is_before_by(b, a, true);
 }
 
 /* Returns whether most texts of a column stand behind the one above them in the alphabet. */
@@ -175,7 +183,8 @@ static bool take_column(struct register_page *p, uint32_t *order, size_t n,
     if (is_sorted(ret))
         return true;
     ret->v = v;
-    take_entries(p, order, n, BAND_STEP * step_within(p, order, n), ret);
+    ret->row_px = step_within(p, order, n);
+    take_entries(p, order, n, BAND_STEP * ret->row_px, ret);
     trim_head(p, ret);
     return is_sorted(ret);
 }
@@ -346,16 +355,18 @@ static bool find_span(struct register_page *p)
     sort_from_top(p);
     if (!cut_columns(p, &end))
         return false;
+    double row_px = 0;
     p->y0 = INT_MAX;
     p->y1 = INT_MIN;
     for (size_t c = 0; c < p->n_columns; c++) {
+        row_px = PL_MAX(row_px, p->columns[c].row_px);
         p->y0 = PL_MIN(p->y0, p->columns[c].v[0]->box.y0);
         p->y1 = PL_MAX(p->y1, p->columns[c].v[p->columns[c].n - 1]->box.y1);
     }
     for (size_t i = 0; i < p->n; i++) {
         const struct pl_line *l = &p->lines[p->order[i]];
         if (middle_of(l) >= p->y1 && middle_of(l) < end &&
-            l->box.y0 <= p->y1 + REGISTER_NEXT * l->glyph_px)
+            l->box.y0 <= p->y1 + PL_MAX(REGISTER_NEXT * l->glyph_px, row_px))
             p->y1 = l->box.y1;
     }
     return true;

@@ -75,7 +75,8 @@ START_TEST(facing_pages_are_read_one_after_the_other)
 END_TEST
 
 /* Rows at equal distances: an indented one between rows that are flush begins a paragraph, where it
- * is a long one; the lines of an address do not. */
+ * is a long one, be it that a single one looks like the end of an entry that hangs; the lines of an
+ * address do not. */
 START_TEST(indented_rows_begin_paragraphs)
 {
     static const char row[] = "xxlxp xlxx xxxp xlxxl xxxx xlxxx xlx";
@@ -84,7 +85,11 @@ START_TEST(indented_rows_begin_paragraphs)
     for (int is_address = 0; is_address < 2; is_address++) {
         setup(&f, 900, 500);
         for (int i = 0; i < 9; i++)
-            text(&f, i % 4 == 2 ? 120 : 60, 80 + 36 * i, is_address && i % 4 == 2 ? "xlx" : row, 1);
+            text(&f, i % 4 == 2 ? 120 : 60, 80 + 36 * i,
+                 is_address && i % 4 && i % 4 < 3 ? "xlx"
+                 : !is_address && i == 2          ? "xxlxp xlxx xxxp xlxxl xxxx"
+                                                  : row,
+                 1);
         detect_lines(&f, 9);
         ck_assert_uint_eq(f.regions.n_blocks, is_address ? 1 : 3);
         for (size_t i = 0; i < f.regions.n_blocks && !is_address; i++)

@@ -104,28 +104,44 @@ static const char *const names[] = {"Allen", "Bell",   "Carr", "Day",  "Ellis", 
                                     "Hall",  "Ives",   "Kerr", "Lane", "Moss",   "Nash", "Owen",
                                     "Page",  "Quaife", "Reed", "Shaw", "Thorne", "Upton"};
 
-/* Puts n entries of a name, a street and a number from name `first` on below each other; after
- * three rows of text one is left free. Returns where the next one would stand. */
-static int entries(struct page_fixture *f, int x, int y, int first, int n)
+/* Puts n entries of a name, a street and a number from name `first` on below each other, their rows
+ * row_px apart; after three rows of text one is left free. */
+static void entries(struct page_fixture *f, int x, int row_px, int first, int n)
 {
-    for (int i = first; i < first + n; i++, y += 4 * ROW_PX) {
+    for (int i = first, y = TOP; i < first + n; i++, y += 4 * row_px) {
         line(f, x, y, names[i]);
-        line(f, x, y + ROW_PX, i % 3 ? "7 Mill Lane" : "15 Canal Street");
-        line(f, x, y + 2 * ROW_PX, "555-0134");
+        line(f, x, y + row_px, i % 3 ? "7 Mill Lane" : "15 Canal Street");
+        line(f, x, y + 2 * row_px, "555-0134");
     }
-    return y;
 }
+
+/* Words may count before letters, as in lists of people, or not. */
+START_TEST(short_words_may_come_first)
+{
+    for (int words = 0; words < 2; words++) {
+        struct page_fixture f;
+        setup(&f);
+        rows(&f, LEFT, TOP,
+             words ? "Beck M\nBecker J\nFrank S\nFranke B\nHart T\nHarte A\nHolt S\nHolte B"
+                   : "Newark\nNew York\nOrange\nOr else\nPart\nPa yes\nRose\nRo ta");
+        rows(&f, RIGHT, TOP, "Sand\nSander\nTag\nTidy\nUlm\nVest\nWall\nZest");
+        expect_page(&f, 2, SIZES(8, 8), words ? "Beck M" : "Newark", "Sand");
+    }
+}
+END_TEST
 
 /* In a directory the names below wider white are in order, not the streets below them. */
 START_TEST(entries_may_have_several_rows)
 {
-    struct page_fixture f;
-    setup(&f);
-    entries(&f, LEFT, TOP, 0, 8);
-    entries(&f, RIGHT, TOP, 8, 8);
-    expect_page(&f, 16, SIZES(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3), "Allen", "Bell",
-                "Carr", "Day", "Ellis", "Fox", "Gray", "Hall", "Ives", "Kerr", "Lane", "Moss",
-                "Nash", "Owen", "Page", "Quaife");
+    for (int row_px = ROW_PX; row_px <= 2 * ROW_PX; row_px += ROW_PX) {
+        struct page_fixture f;
+        setup(&f);
+        entries(&f, LEFT, row_px, 0, 8);
+        entries(&f, RIGHT, row_px, 8, 8);
+        expect_page(&f, 16, SIZES(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3), "Allen", "Bell",
+                    "Carr", "Day", "Ellis", "Fox", "Gray", "Hall", "Ives", "Kerr", "Lane", "Moss",
+                    "Nash", "Owen", "Page", "Quaife");
+    }
 }
 END_TEST
 
@@ -243,6 +259,7 @@ int main(void)
     tcase_add_test(tc, the_order_is_that_of_the_alphabet);
     tcase_add_test(tc, lines_across_end_the_columns);
     tcase_add_test(tc, lines_over_two_columns_are_parted);
+    tcase_add_test(tc, short_words_may_come_first);
     tcase_add_test(tc, entries_may_have_several_rows);
     tcase_add_test(tc, entries_far_apart_are_no_heads);
     tcase_add_test(tc, the_last_column_may_be_short);
