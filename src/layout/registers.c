@@ -89,7 +89,7 @@ static bool goes_on(const struct register_column *a, const struct register_colum
     const size_t n = PL_MAX(a->n, b->n);
     size_t odd = 0;
     for (size_t i = 0; i < n; i++)
-        odd += is_before(b->v[i * b->n / n]->text, a->v[(a->n / 2 + i * a->n / n) % a->n]->text);
+        odd += !is_before(a->v[(a->n / 2 + i * a->n / n) % a->n]->text, b->v[i * b->n / n]->text);
     return (double)odd <= UNSORTED * (double)n;
 }
 
@@ -200,13 +200,13 @@ static bool is_next(const struct register_page *p, const struct register_column 
            (p->n_columns > 1 && fabs(c->x - 2 * next[-1].x + next[-2].x) <= p->slack_px);
 }
 
-/* Returns whether line v[0] of column c is out of order: behind v[1], the one below it, or before
- * the middle one of the column before it. */
+/* Returns whether line v[0] of column c is out of order: not before v[1], the one below it, or not
+ * behind the middle one of the column before it. */
 static bool is_odd(const struct register_page *p, size_t c, const struct pl_line *const *v)
 {
     const struct register_column *own = &p->columns[c];
-    return is_before(v[1]->text, v[0]->text) ||
-           (c && is_before(v[0]->text, own[-1].v[own[-1].n / 2]->text));
+    return !is_before(v[0]->text, v[1]->text) ||
+           (c && !is_before(own[-1].v[own[-1].n / 2]->text, v[0]->text));
 }
 
 /* Returns the first line of column c that is level with another one, of those with a line below
