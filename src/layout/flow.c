@@ -344,19 +344,22 @@ static bool is_longer(const struct pl_block *other, const struct pl_block *b)
 }
 
 /* Returns whether a few short lines of text are an address, or a name and a title: none begins with
- * a small letter, although they are not in capitals. More lines are told as verses are. */
+ * a small letter, although they are not in capitals. Of more lines, one before the last is short.
+ */
 static bool are_names(const struct pl_regions *r, const struct pl_block *b)
 {
     struct pl_rect text = b->box;
-    bool small = false;
+    bool small = false, ragged = b->n_lines <= SHORT_BLOCK;
     for (size_t i = 0; i < r->n_blocks; i++)
         text = pl_rect_union(text, r->blocks[i].box);
     for (size_t i = 0; i < b->n_lines; i++) {
         if (is_small(*b->lines[i].text))
             return false;
         small |= strpbrk(b->lines[i].text, "abcdefghijklmnopqrstuvwxyz") != NULL;
+        ragged |= i + 1 < b->n_lines &&
+                  pl_rect_width(b->lines[i].box) <= SHORT_ROW * pl_rect_width(b->box);
     }
-    return small && b->n_lines <= SHORT_BLOCK && b->kind == PL_BLOCK_TEXT &&
+    return small && ragged && b->n_lines <= ADDRESS_LINES && b->kind == PL_BLOCK_TEXT &&
            pl_rect_width(b->box) <= SHORT_ROW * pl_rect_width(text);
 }
 

@@ -316,7 +316,7 @@ START_TEST(addresses_are_apart)
              k < 2 ? "Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street"
                    : "Ms Ida Brandt\nBrandt & Osei Ltd\n7 Canal Street");
         rows_of(&f, 100, 190, n - 4, "Lower Wexcombe");
-        line(&f, k ? 100 : 260, k ? 190 + 30 * (n - 4) : 220, "Lower Wexcombe");
+        line(&f, k ? 100 : 260, k ? 190 + 30 * (n - 4) : 220, k ? "Lower Wexcombe" : "UK");
         blocks[0] = f.block;
         line(&f, 100, 500, "the text of the page is wider than what is above");
         blocks[1] = (struct pl_block){.box = f.lines[n].box, .lines = f.lines + n, .n_lines = 1};
