@@ -87,7 +87,7 @@ START_TEST(indented_rows_begin_paragraphs)
         for (int i = 0; i < 9; i++)
             text(&f, i % 4 == 2 ? 120 : 60, 80 + 36 * i,
                  is_address && i % 4 && i % 4 < 3 ? "xlx"
-                 : !is_address && i == 2          ? "xxlxp xlxx xxxp xlxxl xxxx"
+                 : !is_address && i == 2          ? "xxlxp xlxx xxxp xlxxl xx"
                                                   : row,
                  1);
         detect_lines(&f, 9);
