@@ -144,5 +144,6 @@ platen_status pl_isa_choose(const char *name, enum pl_isa *ret, struct platen_er
 platen_status platen_isa_check(const char *isa, struct platen_error *err)
 {
     enum pl_isa ignored;
-    return pl_isa_choose(isa, &ignored, err);
+    platen_status s = PL_NEED(err, isa);
+    return s ? s : pl_isa_choose(isa, &ignored, err);
 }

@@ -6,6 +6,10 @@
  * its comment says otherwise. The library never prints, never exits, and keeps no state of its own
  * but the chosen kernels, the processes of platen_isolate() and what the sandbox left.
  *
+ * Pointers may be NULL where a comment says so, and where they stand with a number of items that is
+ * 0; any other one, as of an object, a text, a struct or ret_..., may not. A function that returns
+ * a platen_status then returns PLATEN_ERR_ARG and has done nothing.
+ *
  * Threads: functions may be called from any thread. An object (a pipeline, a job) is used by one
  * thread at a time, except where a comment says otherwise.
  *

@@ -136,3 +136,17 @@ const char *pl_error_reason(const struct platen_error *err)
     const char *why = err->os_errno ? pl_system_error(err->os_errno) : NULL;
     return why ? why : err->text;
 }
+
+const char pl_need_end[] = "";
+
+platen_status pl_need(const void *const *pointers, const char *function, const char *names,
+                      struct platen_error *err)
+{
+    for (; *pointers != pl_need_end; pointers++) {
+        const size_t n = strcspn(names, ",");
+        if (!*pointers)
+            return pl_fail(err, PLATEN_ERR_ARG, "%s: %.*s is NULL", function, (int)n, names);
+        names += n + strspn(names + n, ", ");
+    }
+    return PLATEN_OK;
+}

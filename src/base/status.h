@@ -26,4 +26,18 @@ const char *pl_error_reason(const struct platen_error *err);
 /* The error of an allocation that failed: PLATEN_ERR_NOMEM, "out of memory (N bytes for WHAT)". */
 PL_MUST_USE platen_status pl_fail_nomem(struct platen_error *err, size_t bytes, const char *what);
 
+/* PLATEN_ERR_ARG when one of these pointers, at most PL_NEEDED of them, is NULL: what a function of
+ * platen.h does first with what its caller must not leave out. The message names function and
+ * parameter. */
+#define PL_NEED(err, ...)                                                                          \
+    pl_need((const void *const[PL_NEEDED + 1]){__VA_ARGS__, pl_need_end}, __func__, #__VA_ARGS__,  \
+            err)
+enum { PL_NEEDED = 4 };
+extern const char pl_need_end[];
+PL_MUST_USE platen_status pl_need(const void *const *pointers, const char *function,
+                                  const char *names, struct platen_error *err);
+/* The same of one pointer, also to a function, that may be NULL unless `when`. */
+#define PL_NEED_WHEN(err, when, p)                                                                 \
+    ((when) && !(p) ? pl_fail(err, PLATEN_ERR_ARG, "%s: %s is NULL", __func__, #p) : PLATEN_OK)
+
 #endif

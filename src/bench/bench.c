@@ -20,6 +20,11 @@ platen_status platen_bench(const char *subject, const char *const *names, size_t
 {
     const struct pl_bench_input in = {names, n, models};
     const struct pl_bench_reader to = {fn, ctx};
+    platen_status s = PL_NEED(err, subject);
+    s = s ? s : PL_NEED_WHEN(err, n, names);
+    s = s ? s : PL_NEED_WHEN(err, true, fn);
+    if (s)
+        return s;
     for (size_t i = 0; i < PL_ARRAY_LEN(subjects); i++) {
         if (strcmp(subjects[i].name, subject))
             continue;

@@ -436,7 +436,9 @@ platen_status platen_merge(const char *const *in, size_t n, const struct platen_
 {
     struct platen_merge_options own = {.output = NULL};
     struct platen_merge_summary sum = {.done = 0};
-    platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_merge_options", err);
+    platen_status s = PL_NEED(err, o, ret);
+    s = s ? s : PL_NEED_WHEN(err, n, in);
+    s = s ? s : pl_sized_take(&own, sizeof(own), o, "platen_merge_options", err);
     s = s ? s : pl_sized_check(ret, "platen_merge_summary", err);
     if (s)
         return s;

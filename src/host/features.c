@@ -268,11 +268,11 @@ platen_status platen_features_describe(const char *isa, const char *models, enum
                                        char **ret, struct platen_error *err)
 {
     enum pl_isa chosen = pl_isa_best();
-    if (isa) {
-        platen_status s = pl_isa_choose(isa, &chosen, err);
-        if (s)
-            return s;
-    }
+    platen_status s = PL_NEED(err, ret);
+    if (!s && isa)
+        s = pl_isa_choose(isa, &chosen, err);
+    if (s)
+        return s;
     struct pl_str out = {0}, cpu = {0};
     struct doc d = {form, &out, 0, true};
     pl_host_cpu_name(&cpu);

@@ -249,7 +249,9 @@ platen_status platen_job_new(const struct platen_pipeline *p, const struct plate
 {
     struct platen_options own;
     platen_options_init(&own, sizeof(own));
-    platen_status s = pl_sized_take(&own, sizeof(own), o, "platen_options", err);
+    platen_status s = PL_NEED(err, p, o, ret);
+    s = s ? s : pl_sized_take(&own, sizeof(own), o, "platen_options", err);
+    s = s ? s : PL_NEED_WHEN(err, own.n_pipelines, own.pipelines);
     if (s)
         return s;
     struct platen_job *job = pl_alloc_zero(1, sizeof(*job));
@@ -327,7 +329,8 @@ static platen_status add_frames(struct platen_job *job, const char *path, struct
 
 platen_status platen_job_add(struct platen_job *job, const char *path, struct platen_error *err)
 {
-    platen_status s = check_inputs(job, err);
+    platen_status s = PL_NEED(err, job, path);
+    s = s ? s : check_inputs(job, err);
     if (s)
         return s;
     pl_str_add(&job->roots, path, strlen(path) + 1);
@@ -340,13 +343,14 @@ platen_status platen_job_add(struct platen_job *job, const char *path, struct pl
 platen_status platen_job_add_list(struct platen_job *job, const char *path, bool nul_ended,
                                   struct platen_error *err)
 {
-    bool names_matter = job->o.output_dir || job->o.steps_dir /* two of them must not meet */
-                        || job->o.resume;
-    platen_status s = check_inputs(job, err);
+    platen_status s = PL_NEED(err, job, path);
+    s = s ? s : check_inputs(job, err);
     if (!s && job->o.frames)
         s = pl_fail(err, PLATEN_ERR_ARG, "a stream of frames is the only input");
     if (s)
         return s;
+    bool names_matter = job->o.output_dir || job->o.steps_dir /* two of them must not meet */
+                        || job->o.resume;
     job->lists = true;
     job->list_path = pl_arena_strndup(&job->source.settled.arena, path, strlen(path));
     if (!job->list_path)
@@ -359,6 +363,9 @@ platen_status platen_job_add_list(struct platen_job *job, const char *path, bool
 platen_status platen_job_shard(struct platen_job *job, size_t index, size_t count,
                                struct platen_error *err)
 {
+    platen_status s = PL_NEED(err, job);
+    if (s)
+        return s;
     if (index < 1 || index > count)
         return pl_fail(err, PLATEN_ERR_ARG, "shard %zu/%zu does not exist", index, count);
     if (job->o.frames)

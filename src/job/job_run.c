@@ -498,10 +498,11 @@ platen_status platen_job_run(struct platen_job *job, struct platen_summary *ret,
     struct pl_exec x = {0};
     struct pl_crew crew = {0};
     pl_auto(pool) pool = NULL;
-    const struct pl_batch_rules rules = batch_rules(job);
-    platen_status s = pl_sized_check(ret, "platen_summary", err);
+    platen_status s = PL_NEED(err, job, ret);
+    s = s ? s : pl_sized_check(ret, "platen_summary", err);
     if (s)
         return s;
+    const struct pl_batch_rules rules = batch_rules(job);
     s = job->ran ? pl_fail(err, PLATEN_ERR_ARG, "a job runs once") : pl_job_settle(job, err);
     job->ran = true;
     if (job->o.manifest) {

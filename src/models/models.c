@@ -151,7 +151,8 @@ platen_status platen_model_describe(const char *model, const char *models, char 
                                     struct platen_error *err)
 {
     struct pl_str path = {0}, out = {0};
-    platen_status s = pl_models_find(model, models, &path, err);
+    platen_status s = PL_NEED(err, model, ret);
+    s = s ? s : pl_models_find(model, models, &path, err);
     s = s ? s : open_file(path.s, &out, err);
     pl_str_done(&path);
     if (!s)
@@ -162,5 +163,6 @@ platen_status platen_model_describe(const char *model, const char *models, char 
 
 platen_status platen_model_verify(const char *path, struct platen_error *err)
 {
-    return open_file(path, NULL, err);
+    platen_status s = PL_NEED(err, path);
+    return s ? s : open_file(path, NULL, err);
 }

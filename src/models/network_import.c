@@ -418,8 +418,10 @@ platen_status platen_model_import(const char *onnx, const char *path,
     struct platen_quantize_options own = {.kind = PLATEN_QUANTIZE_AUTO};
     struct import_job j = {.onnx = onnx, .o = o, .q = &own, .result = &result};
     j.log = ret_log ? &log : NULL;
-    platen_status s =
-        q ? pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err) : PLATEN_OK;
+    platen_status s = PL_NEED(err, onnx, path);
+    if (!s && q)
+        s = pl_sized_take(&own, sizeof(own), q, "platen_quantize_options", err);
+    s = s ? s : PL_NEED_WHEN(err, own.n_calibrate, own.calibrate);
     if (!s && r) {
         s = pl_line_adapter_open(&reader, onnx, r, err);
         j.reader = &reader;
@@ -500,8 +502,12 @@ platen_status platen_model_compare(const char *model, const char *against,
     struct pl_arrays a = {0};
     struct pl_str out = {0};
     uint32_t set = PL_PASS_ALL;
+    platen_status s = PL_NEED(err, model, against, ret, ret_far);
+    s = s ? s : PL_NEED_WHEN(err, n, in);
+    if (s)
+        return s;
     *ret_far = false;
-    platen_status s = pl_network_settings(o, &passes, &k, err);
+    s = pl_network_settings(o, &passes, &k, err);
     s = s ? s : pl_network_passes(passes, &set, err);
     s = s ? s : pl_network_load_set(model, set, NULL, &one, err);
     /* layers are compared by their values before the activation, which pass `fuse` would hide */

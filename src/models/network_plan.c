@@ -59,7 +59,8 @@ platen_status platen_model_plan(const char *model, const struct platen_network_o
     const char *passes;
     struct pl_kernels k;
     struct pl_str out = {0};
-    platen_status s = pl_network_settings(o, &passes, &k, err);
+    platen_status s = PL_NEED(err, model, sizes, ret);
+    s = s ? s : pl_network_settings(o, &passes, &k, err);
     s = s ? s : pl_network_load(model, passes, &n, err);
     s = s ? s : describe_plan(&n->g, &k, sizes, &out, err);
     if (!s)

@@ -70,7 +70,9 @@ platen_status platen_model_run(const char *model, const struct platen_network_op
     const char *passes;
     struct pl_kernels k;
     struct pl_arrays a = {0};
-    platen_status s = pl_network_settings(o, &passes, &k, err);
+    platen_status s = PL_NEED(err, model, out);
+    s = s ? s : PL_NEED_WHEN(err, n, in);
+    s = s ? s : pl_network_settings(o, &passes, &k, err);
     s = s ? s : pl_network_load(model, passes, &net, err);
     if (!s && n != net->g.n_inputs)
         s = pl_fail(err, PLATEN_ERR_ARG, "'%s' has %zu inputs, not %zu", model, net->g.n_inputs, n);
@@ -105,7 +107,9 @@ platen_status platen_model_onnx_test(const char *dir, const struct platen_networ
 {
     struct onnx_tests t = {.fn = fn, .ctx = ctx};
     const char *passes;
-    platen_status s = pl_network_settings(o, &passes, &t.kernels, err);
+    platen_status s = PL_NEED(err, dir);
+    s = s ? s : PL_NEED_WHEN(err, true, fn);
+    s = s ? s : pl_network_settings(o, &passes, &t.kernels, err);
     s = s ? s : pl_network_passes(passes, &t.passes, err);
     return s ? s : pl_onnx_find_tests(dir, run_onnx_test, &t, err);
 }

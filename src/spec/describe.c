@@ -177,6 +177,9 @@ platen_status platen_ops_describe(const char *name, enum platen_form form, char 
                                   struct platen_error *err)
 {
     struct pl_str out = {0};
+    platen_status s = PL_NEED(err, ret);
+    if (s)
+        return s;
     if (form == PLATEN_FORM_JSON)
         pl_str_puts(&out, "{\n  \"operations\": [\n");
     if (!add_ops(name, form, &out) && name) {
@@ -196,6 +199,9 @@ platen_status platen_pipeline_print(const struct platen_pipeline *p, char **ret,
                                     struct platen_error *err)
 {
     struct pl_str out = {0};
+    platen_status s = PL_NEED(err, p, ret);
+    if (s)
+        return s;
     pl_spec_print(p, &out);
     return pl_describe_give(&out, ret, err);
 }
@@ -204,6 +210,10 @@ platen_status platen_pipeline_parse(const char *text, size_t n, enum platen_form
                                     struct platen_pipeline **ret, size_t *ret_column,
                                     struct platen_error *err)
 {
+    platen_status s = PL_NEED(err, ret);
+    s = s ? s : PL_NEED_WHEN(err, n, text);
+    if (s)
+        return s;
     return form == PLATEN_FORM_JSON ? pl_spec_parse_json(text, n, ret, ret_column, err)
                                     : pl_spec_parse(text, n, ret, ret_column, err);
 }
@@ -226,16 +236,18 @@ const char *platen_pipeline_format(const struct platen_pipeline *p)
 
 bool platen_format_at(size_t i, struct platen_format *ret)
 {
-    const struct pl_emitter *e = pl_emitters[i];
-    if (!e || pl_sized_check(ret, "platen_format", NULL))
+    const struct pl_emitter *const *e = pl_emitters;
+    while (*e && i--)
+        e++;
+    if (!*e || !ret || pl_sized_check(ret, "platen_format", NULL))
         return false;
-    const struct platen_format known = {.name = e->name,
-                                        .extension = e->extension,
-                                        .help = e->help,
-                                        .stages = (int)e->needs,
-                                        .binary = e->binary,
-                                        .single = e->single,
-                                        .media_type = e->media_type};
+    const struct platen_format known = {.name = (*e)->name,
+                                        .extension = (*e)->extension,
+                                        .help = (*e)->help,
+                                        .stages = (int)(*e)->needs,
+                                        .binary = (*e)->binary,
+                                        .single = (*e)->single,
+                                        .media_type = (*e)->media_type};
     pl_sized_give(ret, &known, sizeof(known));
     return true;
 }

@@ -273,6 +273,9 @@ static struct pl_step *step_named(const struct platen_pipeline *p, const char *n
 platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, const char *value,
                                   struct platen_error *err)
 {
+    platen_status s = PL_NEED(err, p, name, value);
+    if (s)
+        return s;
     struct pl_step *step = step_named(p, name);
     bool first = pl_operation_find(pl_preprocess_ops, name, strlen(name));
     if (!step && first)
@@ -281,7 +284,7 @@ platen_status platen_pipeline_set(struct platen_pipeline *p, const char *name, c
         return pl_fail(err, PLATEN_ERR_UNSUPPORTED, "the pipeline has no recognize stage for '%s'",
                        name);
     struct pl_spec_builder b = {.p = p, .n_steps = (size_t)(step - p->steps) + 1, .err = err};
-    platen_status s = begin_args(&b, step->info);
+    s = begin_args(&b, step->info);
     if (s)
         return s;
     memcpy(b.args, step->args, step->info->args_size);

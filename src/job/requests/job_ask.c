@@ -68,8 +68,11 @@ static platen_status make_request(struct platen_job *job, const struct platen_pi
 platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
                              struct platen_request **ret, struct platen_error *err)
 {
-    struct platen_picture own = {.name = NULL};
-    platen_status s = pl_sized_take(&own, sizeof(own), pic, "platen_picture", err);
+    struct platen_picture picture = {.name = NULL};
+    platen_status s = PL_NEED(err, job, pic, ret);
+    s = s ? s : pl_sized_take(&picture, sizeof(picture), pic, "platen_picture", err);
+    s = s ? s : PL_NEED_WHEN(err, true, picture.data);
+    s = s ? s : PL_NEED_WHEN(err, true, picture.answer);
     if (s)
         return s;
     if (!job->o.requests)
@@ -77,7 +80,7 @@ platen_status platen_job_ask(struct platen_job *job, const struct platen_picture
     struct platen_request *r = pl_alloc_zero(1, sizeof(*r));
     if (!r)
         return pl_fail_nomem(err, sizeof(*r), "a request");
-    s = make_request(job, &own, r, err);
+    s = make_request(job, &picture, r, err);
     *ret = r; /* the caller has the request before its answer can come */
     if (!s)
         s = pl_requests_add(&job->requests, r, err);

@@ -193,6 +193,93 @@ START_TEST(a_picture_is_taken_from_newer_callers)
 }
 END_TEST
 
+/* Checks that a function refused, and said which parameter of it. */
+static void expect_refusal(platen_status s, const char *parameter)
+{
+    char end[64];
+    snprintf(end, sizeof(end), ": %s is NULL", parameter);
+    ck_assert_int_eq(s, PLATEN_ERR_ARG);
+    ck_assert_msg(strstr(err.text, end), "%s, not %s", err.text, parameter);
+}
+
+START_TEST(what_a_picture_lacks_is_told)
+{
+    static const char page[] = "P5 2 2 255 abcd";
+    struct platen_pipeline *p = gray();
+    struct platen_job *job = NULL;
+    struct platen_options o;
+    struct platen_request *r = NULL;
+    platen_options_init(&o, sizeof(o));
+    o.requests = true;
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_OK);
+    struct platen_picture pic = {.size = sizeof(pic), .data_bytes = 10, .answer = on_answer};
+    expect_refusal(platen_job_ask(job, &pic, &r, &err), "picture.data");
+    pic.data_bytes = 0;
+    expect_refusal(platen_job_ask(job, &pic, &r, &err), "picture.data");
+    pic.data = page;
+    pic.answer = NULL;
+    expect_refusal(platen_job_ask(job, &pic, &r, &err), "picture.answer");
+    expect_refusal(platen_job_ask(job, NULL, &r, &err), "pic");
+    expect_refusal(platen_job_ask(job, &pic, NULL, &err), "ret");
+    expect_refusal(platen_job_ask(NULL, &pic, &r, &err), "job");
+    ck_assert_int_eq(platen_job_ask(job, &pic, &r, NULL), PLATEN_ERR_ARG);
+    ck_assert_ptr_null(r);
+    platen_job_free(job);
+    o.n_pipelines = 1;
+    job = NULL;
+    expect_refusal(platen_job_new(p, &o, &job, &err), "own.pipelines");
+    ck_assert_ptr_null(job);
+    platen_pipeline_free(p);
+}
+END_TEST
+
+START_TEST(what_must_not_be_null_is_told)
+{
+    struct platen_pipeline *p = gray(), *none = NULL;
+    struct platen_job *job = NULL;
+    struct platen_options o;
+    struct platen_merge_options merge = {.size = sizeof(merge)};
+    char *text = NULL;
+    platen_options_init(&o, sizeof(o));
+    expect_refusal(platen_pipeline_parse(NULL, 4, PLATEN_FORM_TEXT, &none, NULL, &err), "text");
+    expect_refusal(platen_pipeline_parse("gray", 4, PLATEN_FORM_TEXT, NULL, NULL, &err), "ret");
+    expect_refusal(platen_pipeline_set(p, NULL, "1", &err), "name");
+    expect_refusal(platen_pipeline_set(p, "lm", NULL, &err), "value");
+    expect_refusal(platen_pipeline_print(NULL, &text, &err), "p");
+    expect_refusal(platen_ops_describe(NULL, PLATEN_FORM_JSON, NULL, &err), "ret");
+    expect_refusal(platen_job_new(NULL, &o, &job, &err), "p");
+    expect_refusal(platen_job_new(p, NULL, &job, &err), "o");
+    expect_refusal(platen_job_new(p, &o, NULL, &err), "ret");
+    ck_assert_int_eq(platen_job_new(p, &o, &job, &err), PLATEN_OK);
+    expect_refusal(platen_job_add(job, NULL, &err), "path");
+    expect_refusal(platen_job_add_list(job, NULL, false, &err), "path");
+    expect_refusal(platen_job_shard(NULL, 1, 1, &err), "job");
+    expect_refusal(platen_job_run(job, NULL, &err), "ret");
+    expect_refusal(platen_sandbox_enter(NULL, PLATEN_SANDBOX_AUTO, NULL, &err), "job");
+    expect_refusal(platen_merge(NULL, 1, &merge, NULL, &err), "ret");
+    expect_refusal(platen_isa_check(NULL, &err), "isa");
+    expect_refusal(platen_features_describe(NULL, NULL, PLATEN_FORM_TEXT, NULL, &err), "ret");
+    expect_refusal(platen_bench("memory", NULL, 0, NULL, NULL, NULL, &err), "fn");
+    expect_refusal(platen_model_describe(NULL, NULL, &text, &err), "model");
+    expect_refusal(platen_model_verify(NULL, &err), "path");
+    ck_assert(!platen_format_at(0, NULL));
+    platen_job_free(job);
+    platen_pipeline_free(p);
+}
+END_TEST
+
+START_TEST(no_format_is_behind_the_last)
+{
+    struct platen_format f = {.size = sizeof(f)};
+    size_t n = 0;
+    while (platen_format_at(n, &f))
+        n++;
+    ck_assert_uint_gt(n, 10);
+    ck_assert(!platen_format_at(n + 1, &f));
+    ck_assert(!platen_format_at(SIZE_MAX, &f));
+}
+END_TEST
+
 START_TEST(formats_are_told_as_far_as_they_go)
 {
     union other f = of_size(offsetof(struct platen_format, help));
@@ -259,6 +346,9 @@ int main(void)
     tcase_add_test(t, options_are_initialised_as_far_as_they_go);
     tcase_add_test(t, a_job_serves_older_and_newer_callers);
     tcase_add_test(t, a_picture_is_taken_from_newer_callers);
+    tcase_add_test(t, what_a_picture_lacks_is_told);
+    tcase_add_test(t, what_must_not_be_null_is_told);
+    tcase_add_test(t, no_format_is_behind_the_last);
     tcase_add_test(t, formats_are_told_as_far_as_they_go);
     tcase_add_test(t, merge_serves_older_callers);
     if (PL_MODEL_TOOLS)
