@@ -50,6 +50,7 @@ struct platen_job {
     double start_s;      /* by pl_host_seconds() */
     bool settled, ran;   /* pl_job_settle(), platen_job_run() was called */
     bool renders;        /* the program for drawn pages was started, and is to be ended */
+    bool unnoted;        /* another run has the journal of the output directory */
 };
 
 /* The checks that need the inputs, and what outputs are called; once. */

@@ -128,6 +128,19 @@ static bool goes_to_file(const struct platen_job *job)
     return job->o.output_file && !job->o.output_dir;
 }
 
+/* Another run has the journal of the directory. */
+static void tell_no_journal(struct platen_job *job)
+{
+    struct platen_error text;
+    job->unnoted = true;
+    (void)!pl_fail(&text, PLATEN_ERR_ARG,
+                   "another run writes to '%s', too: what this one does is not noted there, and "
+                   "--resume will not know of it",
+                   job->o.output_dir);
+    if (job->o.notice)
+        job->o.notice(job->o.ctx, text.text);
+}
+
 static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struct platen_error *err)
 {
     struct pl_journal *j = &job->journal;
@@ -138,6 +151,8 @@ static platen_status run_to_dir(struct platen_job *job, struct pl_exec *x, struc
         pl_key_add_inputs(&job->source.settled, job->key);
     platen_status s = pl_journal_open(j, job->o.output_dir, job->source.shard_index,
                                       job->source.shard_count, job->key, job->o.resume, err);
+    if (!s && !j->open)
+        tell_no_journal(job);
     if (!s && job->o.resume)
         s = pl_resume_dir(job, &x->cautious, err);
     if (!s) {
@@ -232,7 +247,8 @@ static void summarize(struct platen_job *job, const struct pl_exec *x, const str
         .pages_delayed = job->gate.delayed,
         .threads = job->threads,
         .isa = pl_isa_name(job->kernels.isa),
-        .resumable = job->o.output_dir || (goes_to_file(job) && wants_journal(job)),
+        .resumable =
+            !job->unnoted && (job->o.output_dir || (goes_to_file(job) && wants_journal(job))),
     };
     summarize_passed(job, &sum);
     sum.frames = (size_t)job->source.frames.n;

@@ -54,6 +54,12 @@ mkfifo in.pgm
 "$PLATEN" -p gray -f pnm -o out4/ --resume in.pgm &
 while [ ! -e out4/.platen-journal ]; do sleep 0.02; done
 exits 2 "$PLATEN" -p gray -f pnm -o out4/ --resume in/a.pgm
+mkfifo late.pgm
+"$PLATEN" -p gray -f pnm -o out4/ in/x/b.pgm late.pgm &
+second=$!
+while [ ! -e out4/b.pnm ]; do sleep 0.02; done
+kill -TERM $second
+wait $second || echo "the second run: $?"
 "$PLATEN" -p gray -f pnm -o out4/ in/a.pgm
 cat in/a.pgm >in.pgm
 wait
