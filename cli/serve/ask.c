@@ -94,7 +94,7 @@ void resume_exchange(struct exchange *x)
     x->until_ms = now_ms() + patience_ms(x->server);
 }
 
-static void release_picture(struct exchange *x)
+void release_picture(struct exchange *x)
 {
     struct exchange **at = &x->server->holders;
     if (!x->holds)

@@ -159,7 +159,7 @@ void begin_body(struct exchange *x)
 {
     struct server *s = x->server;
     x->room = read_length(x);
-    if (!x->status && s->holding >= s->most_holding)
+    if (!x->status && s->holding >= s->most_holding && !take_place_of_slow(x))
         refuse(x, MHD_HTTP_TOO_MANY_REQUESTS, "%zu requests are in work or wait", s->holding);
     if (!x->status && is_form(x))
         open_form(x);

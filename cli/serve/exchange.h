@@ -153,6 +153,8 @@ void resume_exchange(struct exchange *x);
 void finish_answered(struct server *s);
 /* Cancels and refuses a request at the job whose deadline has passed. */
 void end_late(struct exchange *x);
+/* Frees picture or form, and gives the place in the queue to others; there may be none. */
+void release_picture(struct exchange *x);
 /* Frees all that the exchange holds, and takes it from the queue; the job is done with it. */
 void free_exchange(struct exchange *x);
 
@@ -181,6 +183,9 @@ void look_at_first_bytes(struct server *s, int fd);
 bool begin_exchange(struct exchange *x, const char *version);
 /* Called when the request is over for its connection. */
 void end_exchange(struct exchange *x);
+/* Ends a connection whose picture comes slowly, so that there is a place in the queue for this one.
+ * Returns false where there is none. */
+bool take_place_of_slow(struct exchange *x);
 /* Returns when, by now_ms(), cut_overdue() has something to do next; INT64_MAX = never. */
 int64_t next_overdue_ms(const struct server *s);
 /* Ends the connections whose head, body or answer takes too long. */

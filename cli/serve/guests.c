@@ -88,48 +88,82 @@ static void cut_with(struct server *s, struct guest *g, unsigned status, const c
     cut(s, g);
 }
 
-/* What a guest is at, in the order in which such guests make room for others; what holds a picture
- * does not. */
-enum business { SENDS_REFUSED_BODY, AWAITS_HEAD, TAKES_ANSWER, HOLDS_PICTURE };
+/* What a guest is at, in the order in which such guests make room for others. What holds a picture
+ * makes none for connections, and what sends one slowly makes it for other pictures. */
+enum business { SENDS_REFUSED_BODY, AWAITS_HEAD, TAKES_ANSWER, SENDS_SLOWLY, HOLDS_PICTURE };
 
-static enum business business_of(const struct guest *g)
+/* A body is slow that has not come at this rate on the whole, when it has had the time of a head.
+ */
+#define LEAST_BYTES_A_SECOND 16384
+
+static bool is_slow(const struct exchange *x, int64_t at_ms)
+{
+    const int64_t age_ms = at_ms - x->start_ms;
+    return age_ms > x->server->o->head_ms && (int64_t)x->got * 1000 / LEAST_BYTES_A_SECOND < age_ms;
+}
+
+static enum business business_of(const struct guest *g, int64_t at_ms)
 {
     const struct exchange *x = g->exchange;
     if (!x)
         return AWAITS_HEAD;
-    if (x->holds || x->suspended || x->request)
+    if (x->suspended || x->request)
         return HOLDS_PICTURE;
+    if (x->holds)
+        return !x->responded && is_slow(x, at_ms) ? SENDS_SLOWLY : HOLDS_PICTURE;
     return x->responded ? TAKES_ANSWER : SENDS_REFUSED_BODY;
 }
 
-static size_t count_like(const struct server *s, const struct guest *g)
+static size_t count_like(const struct server *s, const struct guest *g, enum business b,
+                         int64_t at_ms)
 {
     size_t n = 0;
     for (const struct guest *other = s->guests; other; other = other->next)
-        n += !other->cut && other->sender == g->sender && business_of(other) == business_of(g);
+        n += !other->cut && other->sender == g->sender && business_of(other, at_ms) == b;
     return n;
 }
 
-/* The oldest one of the sender that has most of those that matter least, but not the newcomer. */
-static struct guest *find_victim(const struct server *s)
+/* The oldest one of the sender that has most of those that are at this, but not the newcomer. */
+static struct guest *find_victim(const struct server *s, enum business b,
+                                 const struct guest *newcomer)
 {
-    for (int b = 0; b < HOLDS_PICTURE; b++) {
-        struct guest *victim = NULL;
-        size_t most = 0;
-        for (struct guest *g = s->guests; g; g = g->next) {
-            if (g->cut || !g->next || (int)business_of(g) != b ||
-                (victim && victim->sender == g->sender))
-                continue;
-            size_t n = count_like(s, g);
-            if (n > most) {
-                most = n;
-                victim = g;
-            }
+    const int64_t at_ms = now_ms();
+    struct guest *victim = NULL;
+    size_t most = 0;
+    for (struct guest *g = s->guests; g; g = g->next) {
+        if (g->cut || g == newcomer || business_of(g, at_ms) != b ||
+            (victim && victim->sender == g->sender))
+            continue;
+        size_t n = count_like(s, g, b, at_ms);
+        if (n > most) {
+            most = n;
+            victim = g;
         }
-        if (victim)
-            return victim;
     }
-    return NULL;
+    return victim;
+}
+
+static void make_room(struct server *s, const struct guest *newcomer)
+{
+    struct guest *victim = NULL;
+    for (int b = 0; b < SENDS_SLOWLY && !victim; b++)
+        victim = find_victim(s, (enum business)b, newcomer);
+    if (victim)
+        cut(s, victim);
+}
+
+bool take_place_of_slow(struct exchange *x)
+{
+    struct guest *victim = find_victim(x->server, SENDS_SLOWLY, x->guest);
+    if (!victim)
+        return false;
+    if (!victim->exchange->status)
+        refuse(victim->exchange, MHD_HTTP_REQUEST_TIMEOUT,
+               "the picture comes slower than %d bytes a second, and others wait",
+               LEAST_BYTES_A_SECOND);
+    cut(x->server, victim);
+    release_picture(victim->exchange);
+    return true;
 }
 
 static void welcome(struct server *s, struct MHD_Connection *c, void **ret)
@@ -142,9 +176,8 @@ static void welcome(struct server *s, struct MHD_Connection *c, void **ret)
     g->until_ms = now_ms() + s->o->head_ms;
     link_last(s, g);
     *ret = g;
-    struct guest *victim = ++s->n_guests > s->most_guests ? find_victim(s) : NULL;
-    if (victim)
-        cut(s, victim);
+    if (++s->n_guests > s->most_guests)
+        make_room(s, g);
 }
 
 void on_connection(void *cls, struct MHD_Connection *c, void **ctx,

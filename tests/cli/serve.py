@@ -300,7 +300,7 @@ def stall(server, length=1000):
 
 
 def full():
-    with Server("-j1", "--queue", "1") as server:
+    with Server("-j1", "--queue", "1", "--head-ms", "3600000") as server:
         stalled = [stall(server), stall(server)]
         for headers in {}, {"Expect": "100-continue"}:
             status, answered, body = server.request("POST", "/v1/pages", b"x" * 1000, headers)

@@ -150,6 +150,32 @@ def crowd():
         server.wait_for("platen_receiving", 0)
 
 
+def drip():
+    """Bodies of which a byte comes now and then, and one that came quickly, hold the whole queue."""
+    quick_bytes = 8 << 20  # more than the least rate asks for in any time that this takes
+    with Server("-j1", "--queue", "3", "--head-ms", "3000", "--deadline-ms", "3600000") as server:
+        quick = stall(server, quick_bytes + 1)
+        quick.sendall(bytes(quick_bytes))
+        slow = [stall(server, 1000000) for _ in range(3)]
+        for s in slow:
+            s.sendall(b"a")
+        server.wait_for("platen_receiving", 4)
+        end, status = time.monotonic() + LONG_S, 429
+        while status == 429 and time.monotonic() < end:
+            status = server.read(RECEIPT, "txt")[0]
+        print("beside bodies that drip:", status, "receiving:", server.metric("platen_receiving"))
+        print("the oldest made room:", ended(slow[0]).decode().splitlines()[-1])
+        quick.sendall(b"x")
+        print("the quick one:", quick.recv(65536).split(b"\r\n")[0].decode())
+        slow.append(stall(server, 1000000))
+        for s in slow[1:]:
+            s.sendall(b"a")
+        print("with room they stay:", server.read(RECEIPT, "txt")[0], server.metric("platen_receiving"))
+        for s in slow:
+            s.close()
+        server.wait_for("platen_receiving", 0)
+
+
 def half_close():
     """A client that says that it sends no more."""
     picture = read_file(RECEIPT)
