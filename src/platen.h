@@ -518,7 +518,9 @@ struct platen_job;
 PLATEN_API platen_status platen_job_new(const struct platen_pipeline *p,
                                         const struct platen_options *o, struct platen_job **ret,
                                         struct platen_error *err);
-PLATEN_API void platen_job_free(struct platen_job *job); /* NULL is fine. */
+/* Frees a job. Where it was asked for pictures, all have been answered: platen_job_run() sees to
+ * that. NULL is fine. */
+PLATEN_API void platen_job_free(struct platen_job *job);
 
 /* Adds a file, all pictures below a directory, or "-": what stands on standard input.
  * A name that cannot be read is no error here: it becomes a page that fails. PLATEN_ERR_ARG when
@@ -612,8 +614,8 @@ struct platen_answer {
 
 /* Everything is borrowed until the answer. */
 struct platen_picture {
-    size_t size; /* The caller sets this to sizeof(struct platen_picture). */
-    const void *data;
+    size_t size;      /* The caller sets this to sizeof(struct platen_picture). */
+    const void *data; /* The bytes of a file; or pixels, when `width` is set. */
     size_t data_bytes;
     const char *name;  /* The path that formats tell; NULL = "-". */
     const char *pages; /* The pages to read of a document, as in "3-7,12,20-"; NULL = all. */
@@ -627,16 +629,22 @@ struct platen_picture {
     const char *lang, *lm;
     void *ctx; /* `answer` gets this as its first argument. */
     /* Takes the answer. It is called once, from a thread of the job or within
-     * platen_request_cancel(), and must not call the job. */
+     * platen_request_cancel(), and must not call the job. It may free the request. */
     void (*answer)(void *ctx, const struct platen_answer *a);
+    /* With a width `data` has the pixels of one picture: `height` rows from the top on, each of
+     * `width` pixels of `channels` bytes: 1 is grey, 3 are red, green and blue, 4 these and alpha
+     * (255 is opaque). A row begins stride_bytes behind the one above it; 0 = right behind its last
+     * pixel. The answer is that of a file with the same pixels. 0 = `data` is a file. */
+    int width, height, channels, stride_bytes;
 };
 
 struct platen_request;
 
 /* Asks a job of `requests` for a picture, from any thread; the queue is as long as its users make
  * it. With PLATEN_OK there will be an answer, at the latest when platen_job_run() returns, and it
- * may come before this function returns. PLATEN_ERR_ARG (a format that is unknown or does not fit
- * the pipeline, pages that are no ranges, a language that is unknown or none of the pipeline's),
+ * may come before this function returns, but not before *ret is set. PLATEN_ERR_ARG (no data, or
+ * fewer than the pixels take; a format that is unknown or does not fit the pipeline, pages that are
+ * no ranges, a language that is unknown or none of the pipeline's),
  * PLATEN_ERR_UNSUPPORTED (a language for a pipeline that reads no lines), PLATEN_ERR_LIMIT (too
  * many ranges), PLATEN_ERR_CANCELED (closed), PLATEN_ERR_NOMEM. */
 PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,
@@ -645,7 +653,8 @@ PLATEN_API platen_status platen_job_ask(struct platen_job *job, const struct pla
  * PLATEN_ERR_CANCELED unless the work was done; it comes within this call when no thread had begun
  * the work. May be called any number of times until platen_request_free(). */
 PLATEN_API void platen_request_cancel(struct platen_job *job, struct platen_request *r);
-/* Frees a request, after its answer. NULL is fine. */
+/* Frees a request whose answer has come, or comes: it may be called within `answer`, with what
+ * platen_job_ask() has put into *ret before. NULL is fine. */
 PLATEN_API void platen_request_free(struct platen_request *r);
 /* Returns the number of threads that the job has, or will have when it runs. */
 PLATEN_API int platen_job_threads(const struct platen_job *job);

@@ -34,6 +34,14 @@ struct pl_page_told {
     double width_in, height_in, left_in, top_in;
 };
 
+/* Pixels of 8 bits a channel in the memory of a caller, who has checked that all of them are there:
+ * rows of 1 (grey), 3 (RGB) or 4 (RGB and alpha) channels, each stride_bytes behind the last. */
+struct pl_raster {
+    const uint8_t *px;
+    int width, height, channels;
+    size_t stride_bytes;
+};
+
 struct pl_load_options {
     bool gray;           /* only grey is needed: JPEG gives its luma plane without conversion */
     uint64_t max_pixels; /* width * height above this is PLATEN_ERR_LIMIT, before any allocation */
@@ -57,6 +65,8 @@ struct pl_load_options {
      * before it decodes; 0 = nobody looked. */
     uint64_t probed_pixels;
     uint64_t probed_bytes; /* pl_image_info.decode_bytes, with them */
+    const struct pl_raster
+        *raster; /* is the picture, and the file is empty; NULL = there is none */
 };
 
 /* Decodes data[0..n): PNG (ISA-L and kernels, or libpng), JPEG (libjpeg-turbo), what stb_image
@@ -146,7 +156,7 @@ PL_MUST_USE platen_status pl_image_pages(const uint8_t *data, size_t n, struct p
 void pl_pages_done(struct pl_pages *p);
 
 /* Size and kind from the header alone, for limits and schedules: of the page that opt names, or of
- * the first one where opt is NULL; of opt nothing else counts but pdf_text. */
+ * the first one where opt is NULL; of opt nothing else counts but pdf_text and raster. */
 struct pl_image_info {
     const char *format; /* "png", "jpeg", ... */
     int width, height;  /* as the file has it, before EXIF orientation */

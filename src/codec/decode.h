@@ -90,10 +90,10 @@ typedef bool pl_moves_fn(const uint8_t *data, size_t n);
 
 pl_decode_fn pl_png_decode, pl_jpeg_decode, pl_pnm_decode, pl_bmp_decode, pl_gif_decode,
     pl_psd_decode, pl_tga_decode, pl_hdr_decode, pl_tiff_decode, pl_webp_decode, pl_jp2_decode,
-    pl_pdf_decode, pl_heif_decode, pl_djvu_decode;
+    pl_pdf_decode, pl_heif_decode, pl_djvu_decode, pl_raster_decode;
 pl_probe_fn pl_png_probe, pl_jpeg_probe, pl_pnm_probe, pl_bmp_probe, pl_gif_probe, pl_psd_probe,
     pl_tga_probe, pl_hdr_probe, pl_tiff_probe, pl_webp_probe, pl_jp2_probe, pl_pdf_probe,
-    pl_heif_probe, pl_djvu_probe;
+    pl_heif_probe, pl_djvu_probe, pl_raster_probe;
 pl_pages_fn pl_tiff_pages, pl_pdf_pages, pl_heif_pages, pl_djvu_pages;
 pl_end_fn pl_png_end, pl_jpeg_end, pl_pnm_end, pl_bmp_end, pl_gif_end, pl_tiff_end, pl_webp_end,
     pl_heif_end, pl_djvu_end;

@@ -49,6 +49,21 @@ static platen_status sniff(const uint8_t *data, size_t n, const struct pl_file_t
     return PLATEN_OK;
 }
 
+static platen_status type_of(const struct pl_source *src, const struct pl_file_type **ret,
+                             struct platen_error *err)
+{
+    if (!src->opt->raster)
+        return sniff(src->data, src->n, ret, err);
+    *ret = &pl_raster_type;
+    return PLATEN_OK;
+}
+
+/* Whether a process of its own decodes the file. What has no library is decoded here. */
+static bool is_for_cell(const struct pl_file_type *t)
+{
+    return pl_cells_take(t->library) && t->decode != pl_pnm_decode && t != &pl_raster_type;
+}
+
 void pl_image_load_libraries(unsigned which)
 {
     struct platen_error told_later;
@@ -137,12 +152,12 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
 {
     const struct pl_file_type *f = NULL;
     *ret = (struct pl_decoded){0};
-    platen_status s = sniff(src->data, src->n, &f, err);
+    platen_status s = type_of(src, &f, err);
     if (s)
         return s;
     if (src->opt->page > 1 && !f->pages)
         return pl_fail(err, PLATEN_ERR_FORMAT, "no page %d: the %s has 1", src->opt->page, f->name);
-    if (pl_cells_take(f->library) && f->decode != pl_pnm_decode) /* which has no library */
+    if (is_for_cell(f))
         return pl_cells_decode(src, room_of(src, f), ret, err);
     s = f->decode(src, ret, err);
     s = s ? s : show_white(src, f, ret, err);
@@ -156,8 +171,8 @@ platen_status pl_image_decode(const struct pl_source *src, struct pl_decoded *re
  * programs make that write several pages in one stream. NULL where there are none. */
 static const char *flaw_of_more(const struct pl_source *src)
 {
-    const struct pl_file_type *t = pl_file_type_of(src->data, src->n);
-    if (!t) /* the file became shorter meanwhile: pl_map_check() */
+    const struct pl_file_type *t = src->n ? pl_file_type_of(src->data, src->n) : NULL;
+    if (!t) /* it is no file; or it became shorter meanwhile: pl_map_check() */
         return NULL;
     if (t->moves && t->moves(src->data, src->n))
         return PL_FLAW_MOVES;
@@ -272,7 +287,7 @@ platen_status pl_image_probe_settled(const uint8_t *data, size_t n,
 {
     const struct pl_source src = {.data = data, .n = n, .opt = opt};
     const struct pl_file_type *f = NULL;
-    platen_status s = sniff(data, n, &f, err);
+    platen_status s = type_of(&src, &f, err);
     if (!s && pl_cells_take(f->library) && !f->own_header)
         return pl_cells_probe(data, n, opt, ret, err);
     return s ? s : f->probe(&src, ret, err);
@@ -296,7 +311,7 @@ uint64_t pl_image_cell_bytes(const uint8_t *data, size_t n, uint64_t pixels, int
                              uint64_t decode_bytes)
 {
     const struct pl_file_type *f = n ? pl_file_type_of(data, n) : NULL;
-    if (!f || !pl_cells_take(f->library) || f->decode == pl_pnm_decode)
+    if (!f || !is_for_cell(f))
         return 0;
     const unsigned decoder =
         PL_MAX(pl_image_decode_bytes_per_px(data, n, channels), (unsigned)channels);

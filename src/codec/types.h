@@ -41,6 +41,9 @@ struct pl_file_type {
     platen_status status; /* of a type that is not read */
 };
 
+/* Of what is in no file, opt->raster. */
+extern const struct pl_file_type pl_raster_type;
+
 /* What a file that begins with data[0..n), n > 0, is; NULL when it is like nothing known. */
 const struct pl_file_type *pl_file_type_of(const uint8_t *data, size_t n);
 

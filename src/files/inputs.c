@@ -180,6 +180,7 @@ static void take_file(struct pl_input *page, const struct pl_input *in)
     page->is_pdf = in->is_pdf;
     page->data = in->data;
     page->size = in->size;
+    page->raster = in->raster;
     page->archive = in->archive;
 }
 

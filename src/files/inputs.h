@@ -31,6 +31,7 @@ struct pl_input {
     const char *label;    /* for messages: the path, or "multi.tif#2" */
     const void *data;     /* of the file, where it is in memory already; NULL = in `path` */
     size_t size;          /* of data */
+    const struct pl_raster *raster; /* the picture, where it is no file; size is 0 then; or NULL */
     const struct pl_archive *archive; /* that holds data; or NULL */
     struct pl_map *head;    /* the beginning of a file that can be read but once, which was read
                                already, or a frame; whoever reads on takes it over; or NULL */

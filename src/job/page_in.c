@@ -147,6 +147,7 @@ static platen_status decode_picture(struct pl_page_worker *w, struct pl_page *pa
     struct pl_load_options opt = plan->load;
     opt.page = page->in.page;
     opt.page_at = page->in.page_at;
+    opt.raster = page->in.raster;
     opt.layer = page->in.stays;
     opt.pixels = plan->n_formats > 1;
     opt.ret_flaw = &page->flaw;

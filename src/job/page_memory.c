@@ -37,8 +37,10 @@ platen_status pl_page_estimate(struct pl_page *page, uint64_t *ret)
     struct pl_image_info info = {0};
     const uint64_t read = map->kind == PL_MAP_ALLOCATED ? map->size : 0;
     *ret = 1 + read; /* a file whose header cannot be read is not decoded either */
-    const struct pl_load_options opt = {
-        .page = page->in.page, .page_at = page->in.page_at, .pdf_text = plan->load.pdf_text};
+    const struct pl_load_options opt = {.page = page->in.page,
+                                        .page_at = page->in.page_at,
+                                        .pdf_text = plan->load.pdf_text,
+                                        .raster = page->in.raster};
     platen_status s = pl_image_probe(map->data, map->size, &opt, &info, &page->err);
     if (s)
         return s == PLATEN_ERR_LIMIT && pl_cells_take(true) ? s : PLATEN_OK;

@@ -250,6 +250,7 @@ platen_status pl_page_emit(struct pl_page_worker *w, const struct pl_part *part)
         .has_own_dpi = plan->dpi <= 0,
         .source = page->map.data,
         .source_bytes = page->map.size,
+        .raster = page->in.raster,
         .max_pixels = plan->load.max_pixels,
     };
     page->lines += count_lines(&part->regions);

@@ -45,6 +45,7 @@ struct pl_page_result {
     bool has_own_dpi;                /* dpi_x and dpi_y are those that the file tells */
     const uint8_t *source;           /* the bytes of the input file, for emitters that ask */
     size_t source_bytes;
+    const struct pl_raster *raster; /* the picture, where it is in no file; or NULL */
     uint64_t
         max_pixels; /* of pl_load_options; a picture in the source may be cut down to the page */
 };

@@ -42,6 +42,7 @@ static platen_status put_picture(const struct pl_env *env, const struct pl_page_
     struct pl_load_options opt = {.max_pixels = page->max_pixels,
                                   .page = page->page,
                                   .pdf_text = page->pdf_text,
+                                  .raster = page->raster,
                                   .ret_flaw = &told};
     struct pl_image_info info;
     platen_status s = pl_image_probe(page->source, page->source_bytes, &opt, &info, err);

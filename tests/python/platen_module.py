@@ -139,6 +139,9 @@ def try_arrays(platen, reader, path, want):
     grey = numpy.array(image.convert("L"))
     check("an array", reader.read(grey).text == want.text and reader.read(grey[:, :, None]).text == want.text)
     check("a part of an array", reader.read(grey[::-1][::-1][:200]).text.split("\n")[0] == "NORTHGATE")
+    rgba = numpy.array(image.convert("RGBA"))
+    check("an array with alpha", reader.read(rgba).text == want.text)
+    check("an array of no rows", raised(platen.Error, reader.read, grey[:0]) is not None)
     check("a bilevel array", "NORTHGATE" in reader.read(grey > 128).text)
     check("a wrong array", raised(TypeError, reader.read, grey.astype("f4")) is not None)
 

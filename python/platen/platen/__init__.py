@@ -9,8 +9,8 @@
     for page in platen.Job(["scans/", "book.pdf"], on_error=print):
         print(page.path, page.page, page.text)
 
-A picture is a name of a file, the bytes of one, a Pillow image, or an array of bytes (rows, columns[, 3]), grey or RGB. Boxes and
-points are in pixels of the picture from its top left corner, confidences from 0 to 1, as platen.h has them. While the library
+A picture is a name of a file, the bytes of one, a Pillow image, or an array of bytes (rows, columns[, 3 or 4]), grey, RGB or RGBA.
+Boxes and points are in pixels of the picture from its top left corner, confidences from 0 to 1, as platen.h has them. While the library
 reads, other threads of Python run.
 
 The library is $PLATEN_LIBRARY, or what the system finds as libplaten.so.0; models are looked for in
@@ -268,10 +268,6 @@ def _run(job) -> Optional[Error]:
     return Error(_text(err.text), _text(lib.platen_status_code(status))) if status else None
 
 
-def _pnm(width: int, height: int, channels: int, pixels: bytes) -> bytes:
-    return b"P%d\n%d %d\n255\n" % (5 if channels == 1 else 6, width, height) + pixels
-
-
 def _png(image) -> bytes:
     """The library reads what is transparent, or has 16 bits, as of a file."""
     if image.mode == "F":
@@ -282,26 +278,31 @@ def _png(image) -> bytes:
     return file.getvalue()
 
 
-def _file_bytes(source: Source) -> Tuple[Any, Optional[str]]:
-    """The bytes of a file with the picture, and a name."""
+def _size(width: int, height: int, channels: int) -> dict:
+    """Members of struct platen_picture for pixels."""
+    return {"width": width, "height": height, "channels": channels}
+
+
+def _picture_bytes(source: Source) -> Tuple[Any, Optional[str], dict]:
+    """The bytes of a file with the picture, or its pixels, a name, and what _size() has for pixels."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as f:
-            return f.read(), os.fspath(source)
+            return f.read(), os.fspath(source), {}
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return source, None
+        return source, None, {}
     if hasattr(source, "getbands") and hasattr(source, "tobytes"):  # of Pillow
         if source.mode in ("L", "RGB"):
-            return _pnm(*source.size, len(source.getbands()), source.tobytes()), None
-        return _png(source), None
+            return source.tobytes(), None, _size(*source.size, len(source.getbands()))
+        return _png(source), None, {}
     if hasattr(source, "__array_interface__"):
         shape = source.shape[:-1] if len(source.shape) == 3 and source.shape[2] == 1 else source.shape
-        if source.dtype.str not in ("|u1", "|b1") or len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
-            raise TypeError(f"a picture is an array of bytes (rows, columns[, 3]), not {source.dtype} {tuple(source.shape)}")
+        if source.dtype.str not in ("|u1", "|b1") or len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in (3, 4)):
+            raise TypeError(f"a picture is an array of bytes (rows, columns[, 3 or 4]), not {source.dtype} {tuple(source.shape)}")
         pixels = source if source.dtype.str == "|u1" else source.astype("u1") * 255
-        return _pnm(shape[1], shape[0], 3 if len(shape) == 3 else 1, pixels.tobytes()), None
+        return pixels.tobytes(), None, _size(shape[1], shape[0], shape[2] if len(shape) == 3 else 1)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
-        return source.read(), name if isinstance(name, str) else None
+        return source.read(), name if isinstance(name, str) else None, {}
     raise TypeError(f"no picture: {type(source).__name__}")
 
 
@@ -335,14 +336,14 @@ class Reader:
 
     def _ask(self, source: Source, page: Optional[int], format: Optional[str],
              lang: Optional[str] = None) -> concurrent.futures.Future:
-        data, name = _file_bytes(source)
+        data, name, size = _picture_bytes(source)
         future: concurrent.futures.Future = concurrent.futures.Future()
         handle, view = ffi.new_handle((future, format is not None)), ffi.from_buffer(data)
         pages = str(page) if page else None
         texts = [ffi.new("char[]", _bytes(text)) if text else ffi.NULL for text in (name, format, pages, lang)]
         picture = ffi.new("struct platen_picture *", {
             "size": ffi.sizeof("struct platen_picture"), "data": view, "data_bytes": len(view), "name": texts[0],
-            "pages": texts[2], "format": texts[1], "lang": texts[3], "ctx": handle, "answer": _on_answer})
+            "pages": texts[2], "format": texts[1], "lang": texts[3], "ctx": handle, "answer": _on_answer, **size})
         request, err = ffi.new("struct platen_request **"), ffi.new("struct platen_error *")
         with self._lock:
             for old in [f for f in self._borrowed if f.done()]:

@@ -16,7 +16,7 @@ static bool updates(const struct platen_request *r)
 
 platen_status pl_asked_open(struct platen_request *r, struct platen_error *err)
 {
-    r->known = pl_image_known(r->in.v[0].data, r->in.v[0].size);
+    r->known = r->in.v[0].raster || pl_image_known(r->in.v[0].data, r->in.v[0].size);
     platen_status s = pl_inputs_split(&r->in, err);
     if (!s && r->in.v[0].error)
         s = pl_fail(err, PLATEN_ERR_ARG, "%s", r->in.v[0].error);

@@ -22,6 +22,7 @@ struct platen_request {
     struct pl_variants *variants; /* where `variant` is given back */
     struct pl_variant *variant;   /* brings the pipeline of the plan, until the answer; or NULL */
     struct pl_inputs in;          /* the file, and once it is opened its pages */
+    struct pl_raster raster;      /* the pixels, where it is no file */
     void *ctx;
     void (*answer)(void *ctx, const struct platen_answer *a);
     atomic_bool cancel;

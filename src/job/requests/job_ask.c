@@ -37,6 +37,31 @@ static platen_status vary_pipeline(struct platen_job *job, const struct platen_p
     return PLATEN_OK;
 }
 
+/* Takes the pixels, all of which must be there. */
+static platen_status take_pixels(const struct platen_picture *pic, struct platen_request *r,
+                                 struct platen_error *err)
+{
+    const uint64_t row = (uint64_t)PL_MAX(pic->width, 0) * (uint64_t)PL_MAX(pic->channels, 0),
+                   stride = pic->stride_bytes ? (uint64_t)PL_MAX(pic->stride_bytes, 0) : row;
+    if (pic->width < 1 || pic->height < 1)
+        return pl_fail(err, PLATEN_ERR_ARG, "a picture of %d x %d pixels", pic->width, pic->height);
+    if (pic->channels != 1 && pic->channels != 3 && pic->channels != 4)
+        return pl_fail(err, PLATEN_ERR_ARG, "pixels have 1, 3 or 4 channels, not %d",
+                       pic->channels);
+    if (stride < row)
+        return pl_fail(err, PLATEN_ERR_ARG, "a row of pixels is longer than the stride of %d bytes",
+                       pic->stride_bytes);
+    const uint64_t bytes = (uint64_t)(pic->height - 1) * stride + row; /* below 2^63 */
+    if (pic->data_bytes < bytes)
+        return pl_fail(err, PLATEN_ERR_ARG, "the pixels take %llu bytes, and there are %zu",
+                       (unsigned long long)bytes, pic->data_bytes);
+    r->raster =
+        (struct pl_raster){pic->data, pic->width, pic->height, pic->channels, (size_t)stride};
+    r->in.v[0].raster = &r->raster;
+    r->in.v[0].size = 0;
+    return PLATEN_OK;
+}
+
 /* Makes a plan of one format, and an input of the file. */
 static platen_status make_request(struct platen_job *job, const struct platen_picture *pic,
                                   struct platen_request *r, struct platen_error *err)
@@ -62,7 +87,8 @@ static platen_status make_request(struct platen_job *job, const struct platen_pi
     r->plan.load.gray = !pl_plan_needs_color(&r->plan);
     r->in.v[0].data = pic->data;
     r->in.v[0].size = pic->data_bytes;
-    return PLATEN_OK;
+    const bool is_raw = pic->width || pic->height || pic->channels || pic->stride_bytes;
+    return is_raw ? take_pixels(pic, r, err) : PLATEN_OK;
 }
 
 platen_status platen_job_ask(struct platen_job *job, const struct platen_picture *pic,

@@ -187,6 +187,7 @@ static platen_status load(const struct pl_env *env, const struct pl_page_result 
                                         .page = page->page,
                                         .page_at = page->page_at,
                                         .pdf_text = page->pdf_text,
+                                        .raster = page->raster,
                                         .ret_flaw = &told};
     return pl_image_load(env, page->source, page->source_bytes, &opt, ret, err);
 }
