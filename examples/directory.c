@@ -44,6 +44,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     platen_options_init(&options, sizeof(options));
+    options.models = getenv("PLATEN_MODELS"); /* NULL = where platen was installed */
     options.formats = "txt";
     options.output_dir = argv[2];
     options.progress = show_progress;

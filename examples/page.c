@@ -47,6 +47,7 @@ int main(void)
                                  .ctx = &answered,
                                  .answer = print_answer};
     platen_options_init(&options, sizeof(options));
+    options.models = getenv("PLATEN_MODELS"); /* NULL = where platen was installed */
     options.requests = true;
     platen_status s =
         platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, &pipeline, NULL, &err);

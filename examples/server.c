@@ -97,6 +97,7 @@ int main(int argc, char **argv)
     struct platen_error err;
     pthread_t thread;
     platen_options_init(&options, sizeof(options));
+    options.models = getenv("PLATEN_MODELS"); /* NULL = where platen was installed */
     options.requests = true;
     platen_status s =
         platen_pipeline_parse(spec, strlen(spec), PLATEN_FORM_TEXT, &pipeline, NULL, &err);

@@ -357,7 +357,10 @@ struct platen_options {
      * ".platen". The first one reads everything, the others lines in their languages and what it
      * is not sure of. NULL = eng, and latin and cyrillic-greek where they are installed. */
     const char *model;
-    const char *models; /* Directories to search for models first, parted by colons; or NULL. */
+    /* Directories to search for models first, parted by colons; or NULL. The library does not look
+     * at PLATEN_MODELS: a program for which that variable is to count, as it does for platen(1),
+     * passes getenv("PLATEN_MODELS"). */
+    const char *models;
 
     const char *formats; /* Names of formats, "txt,json"; NULL = platen_pipeline_format(). */
     /* The directory that gets a file for each page (of pdf: for each input); NULL = all pages go to

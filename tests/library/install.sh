@@ -41,9 +41,12 @@ try() { # shared|static FLAGS...: FLAGS are those of pkg-config
     shift
     for example in page directory server; do
         # shellcheck disable=SC2046,SC2086  # the flags, and a CC of several words, are meant to be split
-        ${CC:-cc} -Wall -Wextra -Werror "$source/examples/$example.c" -o "$bin/$kind-$example" -pthread \
+        ${CC:-cc} -Wall -Wextra -Werror "$root/share/doc/platen/examples/$example.c" -o "$bin/$kind-$example" -pthread \
             $(pkg-config "$@" --cflags --libs platen)
     done
+    cp "$bin/$kind-page" "$work/elsewhere" # where no models are beside it
+    PLATEN_MODELS=$root/share/platen/models "$work/elsewhere" <"$pages/columns.png" >"$work/$kind.words"
+    cmp "$work/words" "$work/$kind.words"
     "$bin/$kind-page" <"$pages/columns.png" >"$work/$kind.words"
     cmp "$work/words" "$work/$kind.words"
     "$bin/$kind-directory" "$pages" "$work/$kind" 2>/dev/null
