@@ -133,6 +133,7 @@ def try_arrays(platen, reader, path, want):
         check(f"a Pillow image of mode {mode}", reader.read(ink).text == want.text)
     deep = Image.fromarray(5000 + numpy.array(image.convert("L")).astype("u2") * 137)
     check("a Pillow image of 16 bits", "NORTHGATE" in reader.read(deep).text and "NORTHGATE" in reader.read(deep.convert("I")).text)
+    check("8 bits in a Pillow image of more", reader.read(image.convert("L").convert("I")).text == want.text)
     check("a Pillow image of floats", raised(TypeError, reader.read, image.convert("F")) is not None)
     check("a Pillow image of a palette", "NORTHGATE" in reader.read(image.convert("RGB").quantize(16)).text)
     check("a Pillow image", reader.read(image.convert("L")).text == want.text and reader.read(image.convert("RGBA")).text == want.text)

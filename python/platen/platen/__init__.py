@@ -272,6 +272,8 @@ def _png(image) -> bytes:
     """The library reads what is transparent, or has 16 bits, as of a file."""
     if image.mode == "F":
         raise TypeError("a picture of floating point numbers: nothing tells which of them are black and white")
+    if image.mode == "I" and image.getextrema()[1] <= 255:  # of 8 bits, as convert("I") of grey has it
+        image = image.convert("L")
     file = io.BytesIO()
     as_it_is = image.mode in ("1", "LA", "P", "RGBA", "I") or image.mode.startswith("I;16")
     (image if as_it_is else image.convert("RGB")).save(file, "PNG", compress_level=1)
