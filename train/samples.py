@@ -447,7 +447,8 @@ SCRIPTS = (('russian', 'serif', 34, ('Утром над рекой стоял г
                                   'Κρατήστε το εισιτήριο μαζί σας.', 'Doors close five minutes before departure.')),
            ('terms', 'serif', 32, ('Журнал ведёт программа учёта грузов.', 'Отчёт печатают командой',
                                    'Print Report, Monthly Summary, View в меню File', 'кнопкой на странице Monthly Summary.',
-                                   'Готовый файл лежит в каталоге смены.')))
+                                   'Готовый файл лежит в каталоге смены.')),
+           ('station', 'sans-bold', 40, ('МЕТРО', 'НЕТ ВЫХОДА', 'СТОП')), ('motel', 'sans-bold', 40, ('MOTEL', 'TEMA', 'KOMETA')))
 
 
 def write_scripts(folder):

@@ -10,6 +10,7 @@
 #include "recognize/language/page_language.h"
 #include "recognize/language/scripts.h"
 #include "recognize/recognize_tuning.def"
+#include "recognize/signs.h"
 #include "recognize/words.h"
 
 /* A line of a page, and the same as another model reads it. */
@@ -98,16 +99,27 @@ static float misread_of(const struct rereading *r, const struct pl_line *line)
                            : part;
 }
 
+/* Whether a line may be a sign in a script that the other model adds: its page tells no language.
+ */
+static bool may_be_sign(const struct pl_reader *r, const struct pl_regions *page,
+                        const struct pl_line *line)
+{
+    return !page->language && pl_sign_may_be(r->decoding->decoder, line);
+}
+
 /* How much a line tells as a trial, above 0; 0 of one that is none. Of a mirror those that were
- * read less surely tell more; of another model those with more characters that may be misread. */
-static float tells_of(const struct rereading *r, const struct pl_line *line)
+ * read less surely tell more; of another model those with more characters that may be misread, and
+ * those least that may be signs. */
+static float tells_of(const struct rereading *r, const struct pl_regions *page,
+                      const struct pl_line *line)
 {
     if (r->mirrored)
         return may_show_through(line) ? 1 - line->conf : 0;
-    if (!may_be_tried(line))
-        return 0;
-    const float misread = r->scripts ? misread_of(r, line) : 1;
-    return misread >= REREAD_MISREAD ? misread * (float)chars_of(line) : 0;
+    const float misread = !may_be_tried(line) ? 0 : r->scripts ? misread_of(r, line) : 1;
+    if (misread >= REREAD_MISREAD)
+        return misread * (float)chars_of(line);
+    return r->scripts && may_be_sign(r->reader, page, line) ? REREAD_MISREAD * (float)chars_of(line)
+                                                            : 0;
 }
 
 /* Puts a line among the trials, those that tell the most first. */
@@ -139,14 +151,14 @@ static void choose_trials(const struct rereading *r, struct candidate_page *c)
     for (size_t b = 0; b < p->n_blocks; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
-            const float tells = tells_of(r, line);
+            const float tells = tells_of(r, p, line);
             if (tells > 0)
                 try_line(r, c, line, tells);
         }
 }
 
-/* All lines of a page that was won, else those that may be tried, of a mirror those with an unsure
- * word.
+/* All lines of a page that was won, else those that may be tried, or be signs; of a mirror those
+ * with an unsure word.
  * The trials are among them once more: all lines together tell in what language they are. */
 static void choose_after_trials(const struct rereading *r, struct candidate_page *c)
 {
@@ -156,7 +168,9 @@ static void choose_after_trials(const struct rereading *r, struct candidate_page
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             struct pl_line *line = &p->blocks[b].lines[i];
             if (c->won || is_unsure(line) ||
-                (r->mirrored ? has_unsure_word(line) : may_be_tried(line)))
+                (r->mirrored
+                     ? has_unsure_word(line)
+                     : may_be_tried(line) || (r->scripts && may_be_sign(r->reader, p, line))))
                 choose_line(c, line);
         }
 }
@@ -289,17 +303,39 @@ static bool model_wins(const struct rereading *r, const struct second *s, bool w
            other->conf > line->conf + (foreign || f.certain ? -REREAD_SLACK : REREAD_MARGIN);
 }
 
-/* Whether a trial tells that the other reading is the better one. */
-static bool wins_trial(const struct rereading *r, const struct second *s)
+/* Whether a line is a sign in a script that the other model adds, which is in s->other then: on a
+ * page that tells no language, or of which that script is expected. */
+static bool is_sign(const struct rereading *r, struct pl_reading *page, struct second *s)
 {
-    return r->mirrored ? mirror_wins(s, MIRROR_CHARS) : model_wins(r, s, false);
+    const struct pl_decoder *d = r->reader->decoding->decoder;
+    bool is = false;
+    if (r->scripts && !page->status &&
+        (d->expected_scripts ? d->expected_scripts & r->scripts : !page->regions->language))
+        page->status =
+            pl_sign_settle(r->reader->arena, d, r->scripts, s->line, &s->other, &is, &page->err);
+    return is;
+}
+
+/* Whether another model wins a line, as a sign or else by what it is surer of. Where its script is
+ * expected names in other letters stand among its words, so that lines are signs last there. */
+static bool wins(const struct rereading *r, struct pl_reading *page, struct second *s, bool won)
+{
+    return is_expected(r) ? model_wins(r, s, won) || is_sign(r, page, s)
+                          : is_sign(r, page, s) || model_wins(r, s, won);
+}
+
+/* Whether a trial tells that the other reading is the better one. */
+static bool wins_trial(const struct rereading *r, struct pl_reading *page, struct second *s)
+{
+    return r->mirrored ? mirror_wins(s, MIRROR_CHARS) : wins(r, page, s, false);
 }
 
 /* Whether it wins a line of a page of which trials told that: of what shows through one word is
  * enough. */
-static bool wins_line(const struct rereading *r, const struct second *s, bool won)
+static bool wins_line(const struct rereading *r, struct pl_reading *page, struct second *s,
+                      bool won)
 {
-    return r->mirrored ? mirror_wins(s, MIRROR_WORD) : model_wins(r, s, won);
+    return r->mirrored ? mirror_wins(s, MIRROR_WORD) : wins(r, page, s, won);
 }
 
 /* Reads the chosen lines of all pages. Returns false when memory is short. */
@@ -335,7 +371,7 @@ static bool judge_trials(const struct rereading *r, struct candidate_page *c)
 {
     size_t won = 0;
     for (size_t i = 0; i < c->n; i++)
-        won += wins_trial(r, &c->v[i]);
+        won += wins_trial(r, c->page, &c->v[i]);
     c->won = 2 * won > c->n ||
              (is_expected(r) && r->reader->decoding->decoder->first_script & r->scripts);
     return won > 0;
@@ -401,7 +437,7 @@ static void settle(const struct rereading *r, struct candidate_page *c)
     struct pl_reading *page = c->page;
     for (size_t i = 0; i < c->n && !page->status; i++) {
         struct second *s = &c->v[i];
-        if (!c->told && !wins_line(r, s, c->won))
+        if (!c->told && !wins_line(r, page, s, c->won))
             continue;
         if (r->mirrored)
             page->status = drop_mirrored(r->reader->arena, s, &page->err);
@@ -452,7 +488,9 @@ static bool is_open(const struct rereading *r, const struct pl_reading *page)
     for (size_t b = 0; b < p->n_blocks && !page->status; b++)
         for (size_t i = 0; i < p->blocks[b].n_lines; i++) {
             const struct pl_line *line = &p->blocks[b].lines[i];
-            if ((uses & PL_FURTHER_TRIAL && (expected ? chars_of(line) > 0 : may_be_tried(line))) ||
+            if ((uses & PL_FURTHER_TRIAL &&
+                 (expected ? chars_of(line) > 0
+                           : may_be_tried(line) || may_be_sign(r->reader, p, line))) ||
                 (uses & PL_FURTHER_LANGUAGE && is_foreign(r->reader, p, line)))
                 return true;
         }

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "recognize/language/automaton.h"
+#include "recognize/language/scripts.h"
 
 struct pl_lexicon {
     const uint32_t *edges; /* its own, or those of a file */
@@ -190,4 +191,20 @@ bool pl_lexicon_spell(const struct pl_lexicon *l, struct pl_spelling *s, const c
     if (n)
         *s = at;
     return n > 0;
+}
+
+bool pl_lexicon_has(const struct pl_lexicon *l, const char *word)
+{
+    struct pl_spelling s = pl_lexicon_start(l);
+    uint32_t c;
+    for (size_t n = strlen(word), k; n; word += k, n -= k) {
+        char symbol[8] = {0};
+        k = pl_utf8_get(word, n, &c);
+        if (!k)
+            return false;
+        memcpy(symbol, word, k);
+        if (pl_script_of(c) != PL_SCRIPT_NONE && !pl_lexicon_spell(l, &s, symbol))
+            return false;
+    }
+    return s.word;
 }

@@ -42,6 +42,10 @@ struct pl_spelling pl_lexicon_start(const struct pl_lexicon *l);
  * word goes on so. */
 bool pl_lexicon_spell(const struct pl_lexicon *l, struct pl_spelling *s, const char *symbol);
 
+/* Returns whether the list has a word, whatever its case; only its letters count, not the marks
+ * around and within it. */
+bool pl_lexicon_has(const struct pl_lexicon *l, const char *word);
+
 PL_DEFINE_AUTO(lexicon)
 
 #endif

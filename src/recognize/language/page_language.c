@@ -299,24 +299,6 @@ static platen_status refuse(struct pl_arena *arena, struct pl_regions *regions,
     return s;
 }
 
-/* Whether a word list has a word; marks around it do not count. */
-static bool is_known(const struct pl_lexicon *words, const char *text)
-{
-    struct pl_spelling s = pl_lexicon_start(words);
-    for (const char *p = text; *p;) {
-        char symbol[8] = {0};
-        uint32_t c;
-        const size_t n = pl_utf8_get(p, strlen(p), &c);
-        if (!n)
-            return false;
-        memcpy(symbol, p, n);
-        p += n;
-        if (pl_script_of(c) != PL_SCRIPT_NONE && !pl_lexicon_spell(words, &s, symbol))
-            return false;
-    }
-    return s.word;
-}
-
 /* Whether a word may tell that a text is in a language: it is no name, number or short form. */
 static bool may_be_known(const char *text)
 {
@@ -344,7 +326,7 @@ static platen_status doubt_unknown(const struct pl_decoder *d, struct pl_regions
             for (size_t w = 0; w < line->n_words && !line->language; w++) {
                 const bool counts = may_be_known(line->words[w].text);
                 n += counts;
-                known += counts && is_known(l->words, line->words[w].text);
+                known += counts && pl_lexicon_has(l->words, line->words[w].text);
             }
         }
     if (n >= KNOWN_WORDS && (double)known < KNOWN_SHARE * (double)n)

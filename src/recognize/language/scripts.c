@@ -174,25 +174,33 @@ static unsigned script_of_word(const struct pl_word *word, const struct text_let
     return line & l.all ? line : page & l.all;
 }
 
-/* Puts the word into a script; *changed tells whether that took another text. */
-static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl_word *word,
-                              bool *changed, struct platen_error *err)
+bool pl_script_put(const char *text, enum pl_script script, char *ret)
 {
     const int at = script == PL_SCRIPT_LATIN ? 0 : script == PL_SCRIPT_CYRILLIC ? 1 : 2;
-    const char *text = word->text;
     size_t n = strlen(text), used = 0;
-    char *other =
-        PL_NEW(arena, char, 2 * n + 1); /* none of the letters takes more than two bytes */
-    if (!other)
-        return pl_fail_nomem(err, 2 * n, "a word");
+    bool all = true;
     uint32_t c;
     for (size_t k; n && (k = pl_utf8_get(text, n, &c)) > 0; text += k, n -= k) {
         const uint16_t *row = row_of(c);
         const uint32_t to = row && row[at] ? row[at] : c;
-        used += pl_utf8_put(other + used, to);
-        *changed = *changed || to != c;
+        const enum pl_script of = pl_script_of(to);
+        all = all && (of == PL_SCRIPT_NONE || of == script);
+        used += pl_utf8_put(ret + used, to); /* of two bytes at most where it is another letter */
     }
-    other[used] = '\0';
+    ret[used] = '\0';
+    return all;
+}
+
+/* Puts the word into a script; *changed tells whether that took another text. */
+static platen_status put_into(struct pl_arena *arena, unsigned script, struct pl_word *word,
+                              bool *changed, struct platen_error *err)
+{
+    const size_t n = 2 * strlen(word->text) + 1;
+    char *other = PL_NEW(arena, char, n);
+    if (!other)
+        return pl_fail_nomem(err, n, "a word");
+    pl_script_put(word->text, (enum pl_script)script, other);
+    *changed = *changed || strcmp(other, word->text) != 0;
     word->text = other;
     return PLATEN_OK;
 }

@@ -27,6 +27,10 @@ struct pl_script_count {
 };
 struct pl_script_count pl_script_count(const char *text, unsigned scripts);
 
+/* Puts the letters of a text that look alike into one script, to `ret`, which has room for
+ * 2 * strlen(text) + 1 bytes. Returns whether no letter is of another one then. */
+bool pl_script_put(const char *text, enum pl_script script, char *ret);
+
 /* Exchanges letters that look alike so that a word is in one script. The letters that only one
  * script has decide. Where a word has none, a code (a letter with figures behind it, or with one
  * capital behind a hyphen) is Latin where it can be; if it begins with a capital, the network

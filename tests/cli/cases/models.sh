@@ -39,9 +39,14 @@ print(page.get("lang"), *[line.get("lang") for block in page["blocks"] for line 
 # of a page of which hardly anything is trusted no scraps are kept
 [ -z "$("$PLATEN" -q -f txt "$scripts/hebrew.png")" ]
 
+# a few words tell their script, where a language of it has them and none in Latin letters does
+"$PLATEN" -q -f txt "$scripts/station.png" | grep . | cmp - "$scripts/station.gt.txt"
+"$PLATEN" -q -f txt "$scripts/motel.png" | grep . | cmp - "$scripts/motel.gt.txt"
+
 # text too little to tell is in the first language of --lang
 "$PLATEN" -q --lang ru -f txt "$scripts/signs.png" | cmp - "$scripts/signs.gt.txt"
-"$PLATEN" -q --lang en+ru -f txt "$scripts/signs.png" | grep -q '^BAHHA'
+"$PLATEN" -q --lang ru -f txt "$scripts/motel.png" | grep -q '^ТЕМА'
+"$PLATEN" -q --lang en+ru -f txt "$scripts/motel.png" | grep -q '^TEMA'
 [ "$("$PLATEN" -q --lang ru -f txt "$SOURCE/samples/pages/form.png")" = "$("$PLATEN" -q -f txt "$SOURCE/samples/pages/form.png")" ]
 
 # letters that few languages have
