@@ -127,6 +127,13 @@ static platen_status put_words(struct pl_arena *arena, const struct pl_line *lin
     return ret->text ? PLATEN_OK : pl_fail_nomem(err, all_words(line), "the words of a line");
 }
 
+/* Keeps the words of a line that was doubted as a whole. */
+static void trust(struct pl_line *line)
+{
+    line->n_words = line->n_doubted;
+    line->n_doubted = 0;
+}
+
 /* Tells whether a line is a sign in a script by the words of languages, where nothing else does:
  * `alike` tells that both models saw the same letters. */
 static platen_status ask_languages(const struct pl_decoder *first, enum pl_script script,
@@ -145,17 +152,21 @@ static platen_status ask_languages(const struct pl_decoder *first, enum pl_scrip
     return s;
 }
 
-/* Tells whether what is read of a line is a sign in a script. */
+/* Tells whether what is read of a line is a sign in a script, and whether its words are known. */
 static platen_status is_sign(const struct pl_decoder *first, enum pl_script script,
                              const struct pl_line *line, const struct pl_line *reading, bool alike,
-                             bool *ret, struct platen_error *err)
+                             bool *ret, bool *ret_known, struct platen_error *err)
 {
-    *ret = false;
+    *ret = *ret_known = false;
     if (!may_be_in(reading, script) || !(alike || reading->conf >= REREAD_CONF_WON))
         return PLATEN_OK;
-    *ret = first->expected_scripts == (unsigned)script ||
-           (reading->conf >= REREAD_UNSURE && !may_be_in(reading, PL_SCRIPT_LATIN));
-    return *ret ? PLATEN_OK : ask_languages(first, script, line, reading, alike, ret, err);
+    const bool told = first->expected_scripts == (unsigned)script ||
+                      (reading->conf >= REREAD_UNSURE && !may_be_in(reading, PL_SCRIPT_LATIN));
+    platen_status s = PLATEN_OK;
+    if (!told || reading->n_doubted)
+        s = ask_languages(first, script, line, reading, alike, ret_known, err);
+    *ret = !s && (told || *ret_known);
+    return s;
 }
 
 platen_status pl_sign_settle(struct pl_arena *arena, const struct pl_decoder *first,
@@ -165,11 +176,14 @@ platen_status pl_sign_settle(struct pl_arena *arena, const struct pl_decoder *fi
     static const enum pl_script all[] = {PL_SCRIPT_CYRILLIC, PL_SCRIPT_GREEK};
     const unsigned among = first->expected_scripts ? first->expected_scripts & scripts : scripts;
     platen_status s = PLATEN_OK;
+    bool known = false;
     *ret_is = false;
     for (size_t i = 0; i < PL_ARRAY_LEN(all) && !s && !*ret_is; i++) {
         const bool alike = are_alike(line, reading, all[i]);
         if (among & all[i] && first->text.identifier)
-            s = is_sign(first, all[i], line, reading, alike, ret_is, err);
+            s = is_sign(first, all[i], line, reading, alike, ret_is, &known, err);
+        if (!s && *ret_is && known && !alike && !reading->n_words)
+            trust(reading);
         if (!s && *ret_is)
             s = put_words(arena, alike ? line : reading, all[i], reading, err);
     }

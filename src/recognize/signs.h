@@ -15,8 +15,10 @@ bool pl_sign_may_be(const struct pl_decoder *first, const struct pl_line *line);
  * none stands beside figures. Beyond that, one of these is so: no other script is expected; a
  * letter is none that Latin has, and the reading is sure; or a language of the script has every
  * word, and either a letter is none that Latin has, or both models saw the same letters and no
- * language in Latin letters has such words. What both saw alike is as sure as the first model is.
- * New texts lie in `arena`. PLATEN_ERR_NOMEM, the statuses of pl_decoder_language(). */
+ * language in Latin letters has such words. What both saw alike is as sure as the first model is;
+ * other words that a language has are kept, however they are doubted: a network shares what it sees
+ * among letters that look the same. New texts lie in `arena`. PLATEN_ERR_NOMEM, the statuses of
+ * pl_decoder_language(). */
 PL_MUST_USE platen_status pl_sign_settle(struct pl_arena *arena, const struct pl_decoder *first,
                                          unsigned scripts, const struct pl_line *line,
                                          struct pl_line *reading, bool *ret_is,
