@@ -16,7 +16,7 @@ import zipfile
 
 LEAST = 40                   # characters of a message that is a sentence
 CODE = re.compile(r'[$|={}\\]|\w_\w|%\w')     # of messages that are no prose
-NAMES = {'nb_NO': 'nb-NO', 'kmr@latin': 'ku', 'fy-NL': 'fy'}      # as languages.py calls them
+NAMES = {'nb_NO': 'nb-NO', 'kmr@latin': 'ku', 'fy-NL': 'fy', 'hy-AM': 'hy', 'pa_IN': 'pa'}      # as languages.py and misread.py call them
 LINE = re.compile(r'^[^\S\n]*[-.\w]+[^\S\n]*=[^\S\n]*(.+)$', re.M)
 
 

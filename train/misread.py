@@ -23,8 +23,12 @@ import languages
 import manuals
 
 # ISO 15924: folders of manuals, and the language by which faces are found.
-SCRIPTS = {'Cyrl': (('ru', 'uk', 'sr'), 'ru'), 'Grek': (('el',), 'el'), 'Arab': (('fa',), 'fa'), 'Deva': (('hi', 'mr'), 'hi'),
-           'Hans': (('zh_CN', 'ja'), 'zh'), 'Hang': (('ko',), 'ko')}
+SCRIPTS = {'Cyrl': (('ru', 'uk', 'sr'), 'ru'), 'Grek': (('el',), 'el'), 'Arab': (('ar', 'fa'), 'fa'), 'Deva': (('hi', 'mr'), 'hi'),
+           'Hans': (('zh_CN', 'ja'), 'zh'), 'Hang': (('ko',), 'ko'), 'Hebr': (('he',), 'he'), 'Thai': (('th',), 'th'),
+           'Armn': (('hy',), 'hy'), 'Geor': (('ka',), 'ka'), 'Beng': (('bn', 'as'), 'bn'), 'Gujr': (('gu',), 'gu'),
+           'Guru': (('pa',), 'pa'), 'Taml': (('ta',), 'ta'), 'Telu': (('te',), 'te'), 'Knda': (('kn',), 'kn'), 'Mlym': (('ml',), 'ml'),
+           'Orya': (('or',), 'or'), 'Sinh': (('si',), 'si'), 'Ethi': (('am',), 'am'),
+           'Khmr': (('km',), 'km'), 'Mymr': (('my',), 'my')}
 BADLY = ('az',)              # its ə is read as e and ü
 WIDTH, HEIGHT, MARGIN = 1400, 900, 50
 MOST = 400_000               # characters of a language
