@@ -250,8 +250,8 @@ struct platen_page {
     const struct platen_box *unexplained;
     size_t n_unexplained;
     const char *lang; /* The language of most of the text, as a tag of BCP 47; NULL = not known. */
-    /* The script of ISO 15924 in which the text seems to be, when platen cannot read that; or
-     * NULL. */
+    /* The script of ISO 15924 in which the text, or part of it, seems to be, when platen cannot
+     * read that; or NULL. */
     const char *unread_script;
     /* What is wrong with the file, though the page was read ("truncated at byte 812; 40 of 90 rows
      * were read"); or NULL. */

@@ -68,24 +68,19 @@ void pl_page_warn_of_flaw(struct pl_page_worker *w, const struct pl_page *page)
 static const char *script_name(const char *tag)
 {
     static const char *const names[][2] = {
-        {"Arab", "Arabic"}, {"Cyrl", "Cyrillic"}, {"Deva", "Devanagari"},
-        {"Grek", "Greek"},  {"Hang", "Korean"},   {"Hans", "Chinese or Japanese"},
-        {"Latn", "Latin"},
+        {"Arab", "Arabic"},   {"Armn", "Armenian"},   {"Beng", "Bengali"},
+        {"Cyrl", "Cyrillic"}, {"Deva", "Devanagari"}, {"Ethi", "Ethiopic"},
+        {"Geor", "Georgian"}, {"Grek", "Greek"},      {"Gujr", "Gujarati"},
+        {"Guru", "Gurmukhi"}, {"Hang", "Korean"},     {"Hans", "Chinese or Japanese"},
+        {"Hebr", "Hebrew"},   {"Khmr", "Khmer"},      {"Knda", "Kannada"},
+        {"Latn", "Latin"},    {"Mlym", "Malayalam"},  {"Mymr", "Burmese"},
+        {"Orya", "Odia"},     {"Sinh", "Sinhala"},    {"Taml", "Tamil"},
+        {"Telu", "Telugu"},   {"Thai", "Thai"},
     };
     for (size_t i = 0; i < PL_ARRAY_LEN(names); i++)
         if (!strcmp(names[i][0], tag))
             return names[i][1];
     return tag;
-}
-
-void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
-                            const struct pl_regions *r)
-{
-    if (!r->misread)
-        return;
-    begin_warning(w, in);
-    pl_str_printf(&w->message, "the text seems to be in %s letters, which the model does not read",
-                  script_name(r->misread));
 }
 
 static size_t count_words(const struct pl_regions *r)
@@ -95,6 +90,16 @@ static size_t count_words(const struct pl_regions *r)
         for (size_t i = 0; i < r->blocks[b].n_lines; i++)
             n += r->blocks[b].lines[i].n_words;
     return n;
+}
+
+void pl_page_warn_of_script(struct pl_page_worker *w, const struct pl_input *in,
+                            const struct pl_regions *r)
+{
+    if (!r->misread)
+        return;
+    begin_warning(w, in);
+    pl_str_printf(&w->message, "%s seems to be in %s letters, which the model does not read",
+                  count_words(r) ? "part of the text" : "the text", script_name(r->misread));
 }
 
 void pl_page_warn_of_doubt(struct pl_page_worker *w, const struct pl_input *in,

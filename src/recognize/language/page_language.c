@@ -16,12 +16,20 @@ struct language_verdict {
     const char *tag; /* the likeliest name but "und"; NULL where hardly any word is of a language */
     float probability; /* of it among all but "und" */
     float own; /* of the language of text that nobody can tell, the same way; 1 where it is any */
+    float misread; /* of all scripts that are not read, the same way */
 };
 
 /* Returns whether the name is that of a language, and not "und" or "und-Cyrl". */
 static bool is_language(const char *tag)
 {
     return strncmp(tag, UNDETERMINED, strlen(UNDETERMINED)) != 0;
+}
+
+/* The script of the name "und-Cyrl"; NULL of others. */
+static const char *script_of(const char *tag)
+{
+    const size_t n = strlen(UNDETERMINED "-");
+    return strncmp(tag, UNDETERMINED "-", n) ? NULL : tag + n;
 }
 
 /* Makes names that are not expected less likely, where there are some that are. */
@@ -52,6 +60,7 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
             rest = fmaxf(rest - p[i], 0);
     for (size_t i = 0; i < s->n && rest > LANGUAGE_REST; i++) {
         const float share = p[i] / rest;
+        v.misread += script_of(s->names[i]) ? share : 0;
         if (own && !strcmp(s->names[i], own))
             v.own = share;
         if (strcmp(s->names[i], UNDETERMINED) && share > v.probability) {
@@ -60,13 +69,6 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
         }
     }
     return v.tag ? v : (struct language_verdict){.own = 1};
-}
-
-/* The script of the name "und-Cyrl"; NULL of others. */
-static const char *script_of(const char *tag)
-{
-    const size_t n = strlen(UNDETERMINED "-");
-    return strncmp(tag, UNDETERMINED "-", n) ? NULL : tag + n;
 }
 
 /* The language of a text of so many letters, where it is one and likely enough to be told; else
@@ -96,7 +98,7 @@ static bool settle_page(const struct pl_decoder *d, const struct pl_kernels *k,
     if (!v.tag || all.letters < TOLD_LETTERS)
         return true;
     regions->language = told_language(&v, all.letters);
-    if (all.letters >= MISREAD_LETTERS && v.probability >= MISREAD_SURE &&
+    if (all.letters >= MISREAD_LETTERS && v.misread >= MISREAD_SURE &&
         sureness <= (double)MISREAD_MOST * all.letters)
         regions->misread = script_of(v.tag);
     return v.own >= ASKED_OWN || !is_language(v.tag) || v.probability < ASKED_OTHER;
@@ -395,6 +397,38 @@ static void judge_anew(const struct pl_decoder *d, const struct pl_kernels *k,
         }
 }
 
+/* Whether most of what was read of a line is not trusted. */
+static bool is_doubted(const struct pl_line *line)
+{
+    return chars_of(line->words + line->n_words, line->n_doubted) >
+           chars_of(line->words, line->n_words);
+}
+
+/* Tells the script of lines that are not trusted, beside others that are: no scraps of them stay.
+ */
+static platen_status tell_other_script(const struct pl_decoder *d, const struct pl_kernels *k,
+                                       struct pl_arena *arena, struct pl_regions *regions,
+                                       struct platen_error *err)
+{
+    struct pl_traits all = {.pieces = 0}, beyond = {.pieces = 0};
+    platen_status s = PLATEN_OK;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines; i++)
+            if (is_doubted(&regions->blocks[b].lines[i]))
+                add_words(d, k, &regions->blocks[b].lines[i], &all, &beyond);
+    const struct language_verdict v = judge(d, k, &all);
+    if (all.letters < PART_LETTERS || v.misread < MISREAD_SURE ||
+        !(regions->misread = script_of(v.tag)))
+        return s;
+    for (size_t b = 0; b < regions->n_blocks; b++)
+        for (size_t i = 0; i < regions->blocks[b].n_lines && !s; i++) {
+            struct pl_line *line = &regions->blocks[b].lines[i];
+            if (line->n_words && is_doubted(line))
+                s = pl_words_refuse(arena, line, err);
+        }
+    return s;
+}
+
 platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_kernels *k,
                                    float min_conf, struct pl_arena *arena,
                                    struct pl_regions *regions, struct platen_error *err)
@@ -406,5 +440,8 @@ platen_status pl_language_conclude(const struct pl_decoder *d, const struct pl_k
     if (is_hardly_trusted(regions))
         return drop_scraps(arena, regions, err);
     settle_by_lines(d, regions);
-    return doubt_unknown(d, regions, err);
+    platen_status s = doubt_unknown(d, regions, err);
+    return s || !d->text.identifier || !(min_conf > 0)
+               ? s
+               : tell_other_script(d, k, arena, regions, err);
 }

@@ -34,8 +34,9 @@ float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k
 /* Settles what is told of a page once further models have had their say. A misread page is of a
  * language if it was read after all; else nothing of it is kept, unless min_conf is 0. Of a page of
  * which hardly anything is trusted only lines are kept that are, and no language is told. Others
- * are in the language that most of their lines tell, unless hardly a word is one of that. New
- * objects lie in `arena`. PLATEN_ERR_NOMEM, the statuses of pl_decoder_language(). */
+ * are in the language that most of their lines tell, unless hardly a word is one of that; where
+ * those of their lines that are not trusted are in a script that is not read, that is noted, and
+ * nothing of these lines is kept. New objects lie in `arena`. PLATEN_ERR_NOMEM, the statuses of pl_decoder_language(). */
 PL_MUST_USE platen_status pl_language_conclude(const struct pl_decoder *d,
                                                const struct pl_kernels *k, float min_conf,
                                                struct pl_arena *arena, struct pl_regions *regions,

@@ -422,6 +422,60 @@ START_TEST(script_that_is_not_read)
 }
 END_TEST
 
+/* A line of words, those behind the first `kept` doubted. */
+static struct pl_line line_of(struct pl_arena *arena, const char *text, size_t kept)
+{
+    struct pl_line line = {.text = text, .words = PL_NEW(arena, struct pl_word, 32)};
+    ck_assert_ptr_nonnull(line.words);
+    for (size_t n; *text; text += n + (text[n] == ' ')) {
+        n = strcspn(text, " ");
+        line.words[line.n_words++] =
+            (struct pl_word){.text = pl_arena_strndup(arena, text, n), .conf = 0.5f, .n_chars = n};
+    }
+    line.n_doubted = line.n_words - PL_MIN(kept, line.n_words);
+    line.n_words -= line.n_doubted;
+    return line;
+}
+
+/* Lines that are not trusted tell a script that is not read beside those that are; scraps of them
+ * go, and the page's language stays. */
+START_TEST(part_in_another_script)
+{
+    static const char *const russian[] = {"HTIB A60 HaTMCHyTM KOM6iHauiIo Knasiu CtrlF.",
+                                          "npMcnaHo HaJeKHMM YMHOM, 3a3BM4aM, 4epe3 Te,",
+                                          "peani3oBaHO He TOBHICTIO HanpMKnag, He nOBHICTIO"};
+    struct pl_identifier *id = open_file(SHIPPED);
+    const struct pl_decoder d = {.text = {.identifier = id}};
+    struct pl_arena arena;
+    struct platen_error err;
+    pl_arena_init(&arena);
+    for (size_t n = 0; n <= PL_ARRAY_LEN(russian); n++) {
+        struct pl_line line[8];
+        for (size_t i = 0; i < 4; i++)
+            line[i] = line_of(&arena, lines[0].text, 32);
+        for (size_t i = 0; i < n; i++)
+            line[4 + i] = line_of(&arena, russian[i], i ? 0 : 1);
+        struct pl_block block = {.lines = line, .n_lines = 4 + n};
+        struct pl_regions r = {.blocks = &block, .n_blocks = 1, .language = "en"};
+        struct pl_regions all = r;
+        ck_assert(!pl_language_conclude(&d, &k, 0, &arena, &all, &err));
+        ck_assert_ptr_null(all.misread); /* nothing is doubted there */
+        ck_assert(!pl_language_conclude(&d, &k, 0.7f, &arena, &r, &err));
+        ck_assert_str_eq(r.language, "en");
+        ck_assert_msg((r.misread != NULL) == (n == 3), "%zu lines", n);
+        ck_assert_uint_eq(line[0].n_words, 14);
+        if (n == 3) {
+            ck_assert_str_eq(r.misread, "Cyrl");
+            ck_assert_uint_eq(line[4].n_words, 0);
+        } else if (n) {
+            ck_assert_uint_eq(line[4].n_words, 1);
+        }
+    }
+    pl_arena_done(&arena);
+    pl_identifier_free(id);
+}
+END_TEST
+
 static void refuse(const char *bytes, size_t n, const char *why)
 {
     struct platen_error err;
@@ -484,6 +538,7 @@ int main(void)
     tcase_add_test(c, line_of_its_own);
     tcase_add_test(c, lines_of_a_further_model);
     tcase_add_test(c, script_that_is_not_read);
+    tcase_add_test(c, part_in_another_script);
     tcase_add_test(c, files_that_are_none);
     tcase_add_test(c, describes_itself);
     suite_add_tcase(s, c);
