@@ -160,8 +160,7 @@ struct pl_regions {
     bool single_column;      /* read across the page */
     /* By recognition, of text that outlives the page: */
     const char *language; /* of most of the text, a tag of BCP 47; NULL where nobody knows */
-    const char
-        *misread; /* script of ISO 15924 that text is in and that was not read, or NULL */
+    const char *misread;  /* script of ISO 15924 that text is in and that was not read, or NULL */
 };
 
 #define PL_MOST_LEVELS 4

@@ -36,7 +36,8 @@ float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k
  * which hardly anything is trusted only lines are kept that are, and no language is told. Others
  * are in the language that most of their lines tell, unless hardly a word is one of that; where
  * those of their lines that are not trusted are in a script that is not read, that is noted, and
- * nothing of these lines is kept. New objects lie in `arena`. PLATEN_ERR_NOMEM, the statuses of pl_decoder_language(). */
+ * nothing of these lines is kept. New objects lie in `arena`. PLATEN_ERR_NOMEM, the statuses of
+ * pl_decoder_language(). */
 PL_MUST_USE platen_status pl_language_conclude(const struct pl_decoder *d,
                                                const struct pl_kernels *k, float min_conf,
                                                struct pl_arena *arena, struct pl_regions *regions,
