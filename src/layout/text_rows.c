@@ -230,9 +230,14 @@ bool pl_text_row_is_heading(const struct pl_text_page *p, const struct pl_text_r
 
 /* ---- heads, feet, captions ---- */
 
-static bool is_dirt(const struct pl_line *l)
+/* Returns whether line i of a block may be dirt: a word of one or two characters that stands alone
+ * in its row. Cells of a table are as short, and stand beside others. */
+static bool is_dirt(const struct pl_block *b, size_t i)
 {
-    return l->n_words == 1 && l->words[0].n_chars <= DIRT_CHARS;
+    const struct pl_line *l = &b->lines[i];
+    const bool beside =
+        (i && pl_same_row(l - 1, l)) || (i + 1 < b->n_lines && pl_same_row(l, l + 1));
+    return l->n_words == 1 && l->words[0].n_chars <= DIRT_CHARS && !beside;
 }
 
 /* Returns how far rows must be from the rest to be a head or foot, in row distances. */
@@ -261,7 +266,7 @@ static bool is_margin(const struct pl_text_page *p, const struct pl_text_row *v,
         for (size_t i = 0; i < r->blocks[b].n_lines; i++) {
             const struct pl_line *l = &r->blocks[b].lines[i];
             bool own = l >= v->lines && l < last->lines + last->n;
-            if (!own && !l->quarters && !is_dirt(l) &&
+            if (!own && !l->quarters && !is_dirt(&r->blocks[b], i) &&
                 (foot ? l->base_y > v->lines->base_y - gap : l->base_y < last->lines->base_y + gap))
                 return false;
         }

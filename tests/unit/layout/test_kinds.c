@@ -88,6 +88,28 @@ START_TEST(heads_and_feet)
 }
 END_TEST
 
+/* Cells as short as dirt are none where they stand beside others: the first rows of their table are
+ * no running head. */
+START_TEST(short_cells_are_no_dirt)
+{
+    struct fixture f;
+    setup(&f);
+    block(&f);
+    line(&f, 100, 80, "Days", 1);
+    line(&f, 300, 80, "Two", 1);
+    line(&f, 500, 80, "Three", 1);
+    for (int i = 1; i < 12; i++) {
+        line(&f, 100, 80 + i * ROW_PX, "1", 1);
+        line(&f, 300, 80 + i * ROW_PX, "-2", 1);
+        line(&f, 500, 80 + i * ROW_PX, "3", 1);
+    }
+    const struct pl_block *b = name(&f, 1);
+    ck_assert_int_eq(b->kind, PL_BLOCK_TABLE);
+    ck_assert_uint_eq(b->n_lines, 36);
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 START_TEST(no_heads_inside_or_on_short_pages)
 {
     struct fixture f;
@@ -449,6 +471,7 @@ int main(void)
 {
     TCase *tc = tcase_create("kinds");
     tcase_add_test(tc, heads_and_feet);
+    tcase_add_test(tc, short_cells_are_no_dirt);
     tcase_add_test(tc, no_heads_inside_or_on_short_pages);
     tcase_add_test(tc, headings);
     tcase_add_test(tc, headings_have_levels);
