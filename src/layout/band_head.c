@@ -141,6 +141,37 @@ static void add_row(struct pl_edges *e, double top, const struct head_columns *c
     e->n_head = 1;
 }
 
+/* Returns how far the text of the table's first row stands above the rule below it, by its last
+ * baseline; 0 where there is no rule. */
+static double base_above_rule(const struct pl_line *const *body, size_t n, const struct pl_edges *e)
+{
+    double base = e->y[0];
+    for (size_t i = 0; i < n; i++)
+        if (pl_line_middle_y(body[i]) < e->y[1])
+            base = PL_MAX(base, (double)body[i]->base_y);
+    return e->drawn_y[1] && base > e->y[0] ? e->y[1] - base : 0;
+}
+
+/* Returns the lowest baseline of a row of text. */
+static double base_of(const struct pl_band_lines *l, const struct pl_band_row *row)
+{
+    double base = 0;
+    for (size_t i = row->first; i < row->end; i++)
+        base = PL_MAX(base, (double)l->v[i]->base_y);
+    return base;
+}
+
+/* Returns whether a row of text is close above `top`, where the rows that go on below begin: no
+ * further than it is high or, above the rule, than the table's first row is above its own. */
+static bool is_close(const struct pl_regions *regions, const struct pl_band_lines *l,
+                     const struct pl_band_row *row, double top, double base_px,
+                     const struct pl_edges *e)
+{
+    const double slack_px = RULES_MISS * regions->glyph_px;
+    return top - row->bottom <= row->bottom - row->top ||
+           (base_px > 0 && top == e->y[0] && top - base_of(l, row) <= base_px + slack_px);
+}
+
 bool pl_bands_add_head(struct pl_arena *arena, const struct pl_regions *regions,
                        const struct pl_line *const *body, size_t n_body, struct pl_edges *e)
 {
@@ -150,11 +181,12 @@ bool pl_bands_add_head(struct pl_arena *arena, const struct pl_regions *regions,
     struct head_columns columns, shared;
     struct pl_words_row words;
     size_t i;
+    const double base_px = base_above_rule(body, n_body, e);
     double top = e->y[0];
     if (!pl_band_lines_take(arena, regions, above, &l) || !pl_band_rows_take(arena, &l, &rows, &i))
         return false;
     find_white(e, body, n_body, &columns);
-    for (; i && top - rows[i - 1].bottom <= rows[i - 1].bottom - rows[i - 1].top; i--) {
+    for (; i && is_close(regions, &l, &rows[i - 1], top, base_px, e); i--) {
         take_words(&l, &rows[i - 1], &words);
         shared = columns;
         if (!lies_within(&words, e) || !share_white(&words, &shared))

@@ -47,6 +47,23 @@ START_TEST(level_rules_part_rows)
 }
 END_TEST
 
+/* Names of columns stand as far above the first rule as the rows of the table do above theirs, or
+ * half a size further, but not more. */
+START_TEST(heads_are_as_far_as_rows)
+{
+    for (int far = 0; far <= 14; far += 7) {
+        struct page_fixture f;
+        setup(&f);
+        levels(&f, 100, 802, 140, 200, 260, 320);
+        line(&f, 110, 108 - far, "Question                               Yes       No");
+        for (int i = 0; i < 3; i++)
+            line(&f, 110, 166 + 60 * i, "What is it called                      O         X");
+        expect_size(find(&f, far > 7 ? 2 : 1)[far > 7].table, far > 7 ? 3 : 4, 3);
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 /* A row between rules names the columns, too, where circles to choose from stand below it. */
 START_TEST(heads_above_circles)
 {
@@ -280,6 +297,7 @@ int main(void)
 {
     TCase *tc = tcase_create("bands");
     tcase_add_test(tc, level_rules_part_rows);
+    tcase_add_test(tc, heads_are_as_far_as_rows);
     tcase_add_test(tc, heads_above_circles);
     tcase_add_test(tc, titles_are_no_heads);
     tcase_add_test(tc, names_wider_than_columns);
