@@ -18,7 +18,8 @@ static bool settle_text(const struct pl_reader *r, const struct pl_language *lan
     if (!regions->misread && !pl_lone_marks_keep(r->arena, regions))
         return false;
     return pl_figures_settle(r->arena, regions) && pl_unread_part(r->arena, regions) &&
-           pl_registers_order(r->arena, regions);
+           pl_registers_order(r->arena, regions) &&
+           (chosen || regions->misread || pl_lone_strokes_keep(r->arena, regions));
 }
 
 platen_status pl_layout_settle(const struct pl_reader *r, struct pl_page_image *page,

@@ -51,6 +51,10 @@ PL_MUST_USE bool pl_unread_part(struct pl_arena *arena, struct pl_regions *regio
  * the index of a book, in order column by column. Returns false when memory is short. */
 PL_MUST_USE bool pl_registers_order(struct pl_arena *arena, struct pl_regions *r);
 
+/* lone_strokes.c: puts lines of regions->unread that are dashes in cells back into the blocks,
+ * where they are read "-". Returns false when memory is short. */
+PL_MUST_USE bool pl_lone_strokes_keep(struct pl_arena *arena, struct pl_regions *r);
+
 /* ruled.c: makes tables of what lies in grids of rules, and takes their lines from the other
  * blocks, which are parted at the table. */
 PL_MUST_USE bool pl_tables_ruled(struct pl_arena *arena, struct pl_regions *regions);

@@ -87,11 +87,50 @@ START_TEST(code_and_brackets)
 }
 END_TEST
 
+/* A level stroke in which nothing was read is a dash in a cell: level with two others, below one of
+ * its column, and not as close to any as words are. It comes to stand in its row. */
+START_TEST(strokes_in_cells_are_dashes)
+{
+    static const struct {
+        int x, y, width, ink_px;
+        bool kept;
+    } tried[] = {
+        {LEFT, 6, 10, 18, true},           {LEFT, 6, 5, 10, false}, /* too short */
+        {LEFT, 6, 30, 60, false},                                   /* too long */
+        {LEFT, 6, 10, 10, false},                                   /* no stroke */
+        {LEFT, 13, 10, 20, false},                                  /* as low as an underscore */
+        {2 * LEFT + 60, 6, 10, 20, false},                          /* below nothing */
+        {LEFT - 40, 6, 10, 20, false},                              /* close to a word */
+    };
+    for (size_t i = 0; i < PL_ARRAY_LEN(tried); i++) {
+        struct page_fixture f;
+        setup(&f);
+        f.regions.text_height_px = 10;
+        line(&f, LEFT - 60, TOP, "Total amount");
+        line(&f, LEFT - 85, TOP + ROW_PX, "Note");
+        line(&f, LEFT + 60, TOP + ROW_PX, "12.50");
+        const int y = TOP + ROW_PX + tried[i].y;
+        struct pl_line stroke = {.box = {tried[i].x, y, tried[i].x + tried[i].width, y + 2},
+                                 .ink_px = (uint32_t)tried[i].ink_px};
+        f.regions.unread = &stroke;
+        f.regions.n_unread = 1;
+        f.regions.unread_px = stroke.ink_px;
+        ck_assert(pl_lone_strokes_keep(&f.arena, &f.regions));
+        ck_assert_uint_eq(f.regions.n_unread, !tried[i].kept);
+        ck_assert_uint_eq(f.regions.ink_in_lines_px, tried[i].kept ? stroke.ink_px : 0);
+        ck_assert_uint_eq(f.block.n_lines, tried[i].kept ? 4 : 3);
+        ck_assert_str_eq(f.block.lines[2].text, tried[i].kept ? "-" : "12.50");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("lone_marks");
     tcase_add_test(tc, cells_have_dashes_and_ticks);
     tcase_add_test(tc, code_and_brackets);
+    tcase_add_test(tc, strokes_in_cells_are_dashes);
     Suite *s = suite_create("lone_marks");
     suite_add_tcase(s, tc);
     return run_suite(s);
