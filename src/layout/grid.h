@@ -104,5 +104,8 @@ bool pl_laying_trim(const struct pl_laying *laying);
  * rows of text in a cell: they are fields of a form (fields.c). */
 PL_MUST_USE bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying,
                                struct pl_block *ret, bool *ret_made);
+/* Returns whether the first row of cells[0..n), those of a table, names its columns: it has no
+ * figures, and below one of its cells most have. */
+bool pl_cells_have_head(const struct pl_cell *cells, size_t n);
 
 #endif

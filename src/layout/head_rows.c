@@ -57,8 +57,7 @@ static bool is_year(const char *text)
            (!strncmp(text, "19", 2) || !strncmp(text, "20", 2));
 }
 
-/* Returns whether the text of a cell is figures, without a letter, and no year. */
-static bool is_number(const struct pl_cell *c)
+bool pl_cell_is_number(const struct pl_cell *c)
 {
     bool figures = false;
     for (size_t i = 0; i < c->n_lines; i++) {
@@ -169,7 +168,7 @@ static bool names_numbers(const struct headed_table *w, int n)
             named |= is_filled(w, r, c);
         for (int r = n; r < w->t->n_rows; r++)
             if (is_filled(w, r, c))
-                numbers += is_number(cell_at(w, r, c)) ? 1 : -1;
+                numbers += pl_cell_is_number(cell_at(w, r, c)) ? 1 : -1;
         if (named && numbers > 0)
             return true;
     }
@@ -187,7 +186,7 @@ static bool is_head(const struct headed_table *w, int n)
         later += is_filled(w, 0, c);
     for (int r = 0; r < n; r++) {
         for (int c = 0; c < w->t->n_columns; c++)
-            if (is_number(cell_at(w, r, c)))
+            if (pl_cell_is_number(cell_at(w, r, c)))
                 return false;
         if (r && (!goes_on(w, r) || w->step_px[r] > HEAD_STEP * w->usual_px))
             return false;

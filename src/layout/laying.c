@@ -312,20 +312,18 @@ static bool has_figure(const struct pl_cell *c)
     return false;
 }
 
-/* Returns whether the table's first row names its columns: it has no figures, and below one of its
- * cells most have. */
-static bool has_head(const struct pl_laying *l)
+bool pl_cells_have_head(const struct pl_cell *cells, size_t n)
 {
     int figures[PL_GRID_MAX_COLUMNS] = {0};
-    for (size_t i = 0; i < l->n_cells; i++) {
-        const struct pl_cell *c = &l->cells[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct pl_cell *c = &cells[i];
         if (c->row == 0 && has_figure(c))
             return false;
         if (c->row && c->n_lines)
             figures[c->column] += has_figure(c) ? 1 : -1;
     }
-    for (size_t i = 0; i < l->n_cells; i++)
-        if (l->cells[i].row == 0 && l->cells[i].n_lines && figures[l->cells[i].column] > 0)
+    for (size_t i = 0; i < n; i++)
+        if (cells[i].row == 0 && cells[i].n_lines && figures[cells[i].column] > 0)
             return true;
     return false;
 }
@@ -358,9 +356,10 @@ bool pl_laying_end(struct pl_arena *arena, struct pl_laying *laying, struct pl_b
         (count_rows(laying) < 2 || is_prose(laying) ||
          (double)laying->n_crossing > LINES_CROSSING * (double)laying->n_lines))
         return true;
+    const bool head = pl_cells_have_head(laying->cells, laying->n_cells);
     *table = (struct pl_table){.n_rows = row[g->n_rows],
                                .n_columns = column[g->n_columns],
-                               .n_head = g->n_head ? row[g->n_head] : has_head(laying),
+                               .n_head = g->n_head ? row[g->n_head] : head,
                                .cells = laying->cells,
                                .n_cells = laying->n_cells};
     make_block(laying, table, ret);

@@ -104,6 +104,13 @@ struct pl_text_row;
 void pl_table_find_text(const struct pl_block *table, const struct pl_text_row *rows, size_t n,
                         double xheight_px, size_t *ret_before, size_t *ret_behind);
 
+/* name_columns.c: makes one column, of a table that may be made anew, of each that has a name alone
+ * and of the one beside it that has its values alone. */
+PL_MUST_USE bool pl_table_join_names(struct pl_arena *arena, const struct pl_regions *regions,
+                                     struct pl_block *block);
+
+/* head_rows.c: returns whether the text of a cell is figures, without a letter, and no year. */
+bool pl_cell_is_number(const struct pl_cell *c);
 /* head_rows.c: makes one row, which names the columns, of the rows at the top of a table that do so
  * together. */
 PL_MUST_USE bool pl_table_join_head(struct pl_arena *arena, const struct pl_regions *regions,
