@@ -272,6 +272,25 @@ static bool find_narrow_edges(struct pl_arena *arena, const struct pl_regions *r
     return true;
 }
 
+/* Moves the edges that are not narrow to white of all rows for which they are: those of kind k, or
+ * of none where they are `others`, too. Names of columns have their white elsewhere than figures.
+ */
+static bool settle_edges(struct pl_arena *arena, const struct aligned_rows *rows, int k,
+                         bool others, struct pl_rect box, struct pl_column_edges *edges)
+{
+    struct pl_words_row *runs = PL_NEW(arena, struct pl_words_row, rows->n);
+    size_t n = 0;
+    if (!runs)
+        return false;
+    for (size_t r = 0; r < rows->n; r++)
+        if (rows->kind[r] == k || (others && rows->kind[r] >= PL_ROW_KINDS)) {
+            runs[n].n = runs_of(&rows->v[r], rows->column_gap_px, COLUMN_GAP, runs[n].words);
+            n++;
+        }
+    pl_profile_settle_edges(runs, n, box.x0, box.x1, edges->narrow, edges->x, edges->n);
+    return true;
+}
+
 /* Opens the places of row r, of kind k, between which a cell stands: across a narrow edge, a word;
  * and those that no edge of its kind parts. */
 static void open_row(const struct aligned_rows *rows, int r, int k,
@@ -350,11 +369,10 @@ static bool make_table(struct pl_arena *arena, const struct pl_regions *regions,
 /* Makes a table with columns that hold in all rows. */
 static bool make_plain_table(struct pl_arena *arena, const struct pl_regions *regions,
                              const struct aligned_rows *rows, const struct pl_block *block,
-                             const struct pl_column_edges *edges, struct pl_block *ret,
-                             bool *ret_made)
+                             struct pl_column_edges *edges, struct pl_block *ret, bool *ret_made)
 {
     struct pl_kind_columns *all = PL_NEW(arena, struct pl_kind_columns, 1);
-    if (!all)
+    if (!all || !settle_edges(arena, rows, 0, false, block->box, edges))
         return false;
     all->n = edges->n;
     for (int i = 0; i < edges->n; i++) {
@@ -427,6 +445,10 @@ static bool part_kinds(struct pl_arena *arena, const struct pl_regions *regions,
         return false;
     for (int k = 0; n > 1 && k < n; k++)
         if (!find_kind_edges(arena, regions, rows, words, k, &kinds[k]))
+            return false;
+    const int most = pl_kinds_most(kinds, n);
+    for (int k = 0; n > 1 && k < n; k++)
+        if (!settle_edges(arena, rows, k, k == most, block->box, &kinds[k].columns))
             return false;
     return n < 2 ||
            (pl_kind_columns_join(arena, kinds, n, BLANK_WIDTH * regions->glyph_px, edges) &&

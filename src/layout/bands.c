@@ -185,17 +185,18 @@ static bool part_band(struct pl_arena *arena, const struct pl_band_lines *l,
 
 /* ---- columns ---- */
 
-/* Adds what is in a band to the profile: the whole of a short one, so that a cell counts as one
- * however many rows of text it has, or else each row. */
-static void add_to_profile(const struct pl_band_lines *l, const struct band_text *b,
-                           struct pl_profile *p)
+/* Appends what is in a band to rows[0..n): the whole of a short one, so that a cell counts as one
+ * however many rows of text it has, or else each row. Returns how many there are then. */
+static size_t add_rows(const struct pl_band_lines *l, const struct band_text *b,
+                       struct pl_words_row *rows, size_t n)
 {
-    struct pl_rect runs[PL_MAX_RUNS];
     const size_t end = b->first + b->n;
     for (size_t i = b->first, k; i < end; i = k) {
         k = b->is_short ? end : pl_band_row_end(l, i, end);
-        pl_profile_add(p, runs, runs_through(l, i, k, runs));
+        rows[n].n = runs_through(l, i, k, rows[n].words);
+        n++;
     }
+    return n;
 }
 
 /* Fills *ret with the edges of the bands between x0 and x1; it has no columns where they are no
@@ -204,14 +205,19 @@ static bool find_edges(struct pl_arena *arena, const struct pl_band_lines *l, co
                        double x0, double x1, struct pl_edges *ret)
 {
     struct pl_profile p;
+    struct pl_words_row *rows = PL_NEW(arena, struct pl_words_row, l->n);
+    size_t n_rows = 0;
     *ret = (struct pl_edges){.n_columns = 0};
-    if (!pl_profile_init(arena, l->n * PL_MAX_RUNS, &p))
+    if (!rows || !pl_profile_init(arena, l->n * PL_MAX_RUNS, &p))
         return false;
     for (size_t i = 0; i < b->n; i++)
-        add_to_profile(l, &b->v[i], &p);
+        n_rows = add_rows(l, &b->v[i], rows, n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        pl_profile_add(&p, rows[i].words, rows[i].n);
     const int n = pl_profile_edges(&p, PL_GRID_MAX_COLUMNS - 1, ret->x + 1);
     if (!n)
         return true;
+    pl_profile_settle_edges(rows, n_rows, x0, x1, ret->narrow_x + 1, ret->x + 1, n);
     ret->n_columns = n + 1;
     for (int i = 1; i <= n; i++)
         ret->to[i] = PL_GRID_MAX_ROWS;

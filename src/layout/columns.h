@@ -49,6 +49,11 @@ struct pl_words_row {
     size_t n;
     double gap_px;
 };
+/* Moves the n_edges edges between x0 and x1, but the narrow ones: where a row of several runs has
+ * one across an edge that begins in the white of the other rows, the edge comes to stand in the
+ * white that is left, so that the run is in a column in which its row has no other. */
+void pl_profile_settle_edges(const struct pl_words_row *rows, size_t n, double x0, double x1,
+                             const bool *narrow, double *edges, int n_edges);
 /* Returns the least white within a whole row that tells of columns: gap_px, or less where it is
  * clearly wider than the row's usual blank. */
 double pl_words_row_wide_px(const struct pl_words_row *row);
@@ -86,6 +91,8 @@ struct pl_kind_rows {
     size_t n;
     struct pl_column_edges columns;
 };
+/* Returns which of n kinds has the most columns. */
+int pl_kinds_most(const struct pl_kind_rows *kinds, int n);
 /* The edges of all kinds, from left to right: which of them hold in rows of a kind, and which of
  * these are narrow there. */
 struct pl_kind_columns {

@@ -106,6 +106,90 @@ int pl_profile_edges(struct pl_profile *p, int most, double *edges)
     return n;
 }
 
+/* White around an edge. */
+struct edge_white {
+    double left, right;
+};
+
+/* Returns the run of a row that is across x; n where there is none. */
+static size_t find_across(const struct pl_words_row *row, double x)
+{
+    size_t i = 0;
+    while (i < row->n && !(row->words[i].x0 < x && row->words[i].x1 > x))
+        i++;
+    return i;
+}
+
+/* Returns whether the middle of a run of the row, but run i, lies between x0 and x1. */
+static bool has_run(const struct pl_words_row *row, size_t i, double x0, double x1)
+{
+    bool ret = false;
+    for (size_t k = 0; k < row->n; k++) {
+        const double middle = 0.5 * (row->words[k].x0 + row->words[k].x1);
+        ret |= k != i && middle > x0 && middle < x1;
+    }
+    return ret;
+}
+
+/* Takes from the white what the runs of a row with none across x have there. */
+static void take_runs(const struct pl_words_row *row, double x, struct edge_white *white)
+{
+    for (size_t i = 0; i < row->n; i++)
+        if (row->words[i].x1 <= x)
+            white->left = PL_MAX(white->left, (double)row->words[i].x1);
+        else
+            white->right = PL_MIN(white->right, (double)row->words[i].x0);
+}
+
+/* Takes a run across x that begins in the white between x0 and x1 from that, with what is left of
+ * it at one side: the run's own column is the one to the right, unless it ends in the white, too,
+ * and the row has a run in the column to the right alone. Returns whether it does. */
+static bool take_across(const struct pl_words_row *row, size_t i, double x0, double x, double x1,
+                        struct edge_white *white)
+{
+    const struct pl_rect run = row->words[i];
+    const bool within = run.x1 < white->right, has_left = has_run(row, i, x0, x);
+    if (run.x0 <= white->left || (within && has_left == has_run(row, i, x, x1)))
+        return false;
+    if (within && !has_left)
+        white->left = run.x1;
+    else
+        white->right = run.x0;
+    return true;
+}
+
+/* Returns where the edge at x, between those at x0 and x1, is to stand. */
+static double settle_edge(const struct pl_words_row *rows, size_t n, double x0, double x, double x1)
+{
+    struct edge_white white = {x0, x1};
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].n > 1 && find_across(&rows[i], x) == rows[i].n)
+            take_runs(&rows[i], x, &white);
+    for (size_t i = 0; i < n; i++) {
+        const size_t across = find_across(&rows[i], x);
+        if (rows[i].n > 1 && across < rows[i].n)
+            any |= take_across(&rows[i], across, x0, x, x1, &white);
+    }
+    return any ? 0.5 * (white.left + white.right) : x;
+}
+
+void pl_profile_settle_edges(const struct pl_words_row *rows, size_t n, double x0, double x1,
+                             const bool *narrow, double *edges, int n_edges)
+{
+    bool moved = true;
+    for (int sweep = 0; moved && sweep < n_edges; sweep++) {
+        moved = false;
+        for (int i = 0; i < n_edges; i++) {
+            const double old = edges[i], left = i ? edges[i - 1] : x0,
+                         right = i + 1 < n_edges ? edges[i + 1] : x1;
+            if (!narrow[i])
+                edges[i] = settle_edge(rows, n, left, old, right);
+            moved |= edges[i] != old;
+        }
+    }
+}
+
 double pl_words_row_wide_px(const struct pl_words_row *row)
 {
     double blanks[PL_MAX_RUNS];

@@ -233,15 +233,21 @@ static void sort_columns(const struct pl_kind_columns *c, struct pl_kind_columns
     }
 }
 
+int pl_kinds_most(const struct pl_kind_rows *kinds, int n)
+{
+    int most = 0;
+    for (int k = 1; k < n; k++)
+        most = kinds[k].columns.n > kinds[most].columns.n ? k : most;
+    return most;
+}
+
 bool pl_kind_columns_join(struct pl_arena *arena, const struct pl_kind_rows *kinds, int n,
                           double blank_px, struct pl_kind_columns *ret)
 {
     struct pl_kind_columns *c = PL_NEW(arena, struct pl_kind_columns, 1);
     if (!c)
         return false;
-    for (int k = 1; k < n; k++)
-        c->most = kinds[k].columns.n > kinds[c->most].columns.n ? k : c->most;
-    const int most = c->most;
+    const int most = pl_kinds_most(kinds, n);
     add_edges(kinds, most, blank_px, c);
     for (int k = 0; k < n; k++)
         if (k != most)

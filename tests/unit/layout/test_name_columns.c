@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names that stand beside what they name. */
+/* Names that stand beside what they name, and edges of columns in white of names and values. */
 #include "tests/unit/layout/page_fixture.h"
 
 /* Lays out a row of names and n rows of values below it. */
@@ -102,6 +102,24 @@ START_TEST(other_columns_stay)
 }
 END_TEST
 
+/* A name across the edge between the figures of two columns is that of the right ones, as the left
+ * ones have one. Rows below are of another kind, whose titles stand below the name. */
+START_TEST(edges_stand_beside_names)
+{
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 100, 100, "Description     Qty  Price      Total");
+    rows_of(&f, 100, 130, 5, "long screw      12         9.50       150.00");
+    rows_of(&f, 100, 280, 3, "                     Subtotal         150.00");
+    const struct pl_table *t = find(&f, 1)->table;
+    expect_size(t, 9, 4);
+    expect_row(t, 0, 0, "Description", "Qty", "Price", "Total");
+    expect_row(t, 5, 0, "long screw", "12", "9.50", "150.00");
+    expect(t, 8, 2, "Subtotal");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("name_columns");
@@ -110,6 +128,7 @@ int main(void)
     tcase_add_test(tc, titles_of_rows_have_no_name);
     tcase_add_test(tc, a_wide_value_reaches_below_its_name);
     tcase_add_test(tc, other_columns_stay);
+    tcase_add_test(tc, edges_stand_beside_names);
     Suite *s = suite_create("name_columns");
     suite_add_tcase(s, tc);
     return run_suite(s);
