@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of columns in two or three rows of text ("Quantity" above "ordered"), which are one row of
- * a table. They are closer to each other than the rows of the table, or a rule parts them from
- * these. */
+/* Rows of text that are one row of a table. Names of columns in two or three rows ("Quantity" above
+ * "ordered") are closer to each other than the rows of the table, or a rule parts them from these;
+ * text that was broken to fit into its column goes on closer below it than any row begins. */
+#include <math.h>
 #include <string.h>
 
 #include "detect/ink/sort.h"
@@ -135,6 +136,13 @@ static bool is_close(const struct headed_table *w, int row)
 
 /* ---- which rows are one ---- */
 
+/* Returns whether the text of a cell stands under that of row `above` in its column. */
+static bool is_under(const struct headed_table *w, int above, int row, int column)
+{
+    return pl_stands_under(text_box(cell_at(w, above, column)), text_box(cell_at(w, row, column)),
+                           CELLS_ALIGNED * w->regions->glyph_px);
+}
+
 /* Returns whether row `row` goes on with those above: its cells stand under the last ones of their
  * columns, and of the row and the others one has text in all columns in which the other has. */
 static bool goes_on(const struct headed_table *w, int row)
@@ -146,9 +154,7 @@ static bool goes_on(const struct headed_table *w, int row)
         int last = row - 1;
         while (last >= 0 && !is_filled(w, last, c))
             last--;
-        if (last >= 0 && is_filled(w, row, c) &&
-            !pl_stands_under(text_box(cell_at(w, last, c)), text_box(cell_at(w, row, c)),
-                             CELLS_ALIGNED * w->regions->glyph_px))
+        if (last >= 0 && is_filled(w, row, c) && !is_under(w, last, row, c))
             return false;
         both += last >= 0 && is_filled(w, row, c);
         own += last < 0 && is_filled(w, row, c);
@@ -204,6 +210,44 @@ static int count_head(const struct headed_table *w)
     return n;
 }
 
+/* Returns whether a row may go on with the row of the table that begins with row `first`, and has
+ * as many cells as a list: it has text, none of it numbers, in fewer columns, and in each of these
+ * under what that has there. */
+static bool may_go_on(const struct headed_table *w, int first, int row)
+{
+    int own = 0;
+    if (w->spans[first] || w->spans[row] || is_ruled_off(w, row))
+        return false;
+    for (int c = 0; c < w->t->n_columns; c++) {
+        if (!is_filled(w, row, c))
+            continue;
+        if (pl_cell_is_number(cell_at(w, row, c)) || !is_filled(w, first, c) ||
+            !is_under(w, first, row, c))
+            return false;
+        own++;
+    }
+    return own && own < count_filled(w, first) && count_filled(w, first) >= LIST_CELLS;
+}
+
+/* Marks the rows behind the first `head` ones that go on with the row above: those that may, if
+ * they are all clearly closer to it than any other row is. Returns whether there are any. */
+static bool find_wraps(const struct headed_table *w, int head, bool *joins)
+{
+    double widest = 0, least = INFINITY;
+    for (int r = head + 1, first = head; r < w->t->n_rows; r++) {
+        joins[r] = may_go_on(w, first, r);
+        first = joins[r] ? first : r;
+        if (joins[r])
+            widest = PL_MAX(widest, w->step_px[r]);
+        else
+            least = PL_MIN(least, w->step_px[r]);
+    }
+    const bool close = widest > 0 && isfinite(least) && HEAD_STEP * widest < least;
+    for (int r = head + 1; r < w->t->n_rows && !close; r++)
+        joins[r] = false;
+    return close;
+}
+
 /* ---- the table in which they are ---- */
 
 /* Appends the lines of column c of rows first to end - 1, and makes *ret their cell, of row `row`.
@@ -225,9 +269,9 @@ static void join_cells(const struct headed_table *w, int first, int end, int c, 
     }
 }
 
-/* Makes one row, which names the columns, of the first `head` rows of the block's table. */
-static bool join_head(struct pl_arena *arena, const struct headed_table *w, int head,
-                      struct pl_block *block)
+/* Makes one row of each row of the block's table that is not marked and the marked ones below. */
+static bool join_rows(struct pl_arena *arena, const struct headed_table *w, const bool *joins,
+                      int n_head, struct pl_block *block)
 {
     struct pl_table *t = PL_NEW(arena, struct pl_table, 1);
     struct pl_line *lines = PL_NEW(arena, struct pl_line, block->n_lines);
@@ -235,27 +279,34 @@ static bool join_head(struct pl_arena *arena, const struct headed_table *w, int 
     if (!t || !lines)
         return false;
     *t = (struct pl_table){.n_columns = w->t->n_columns,
-                           .n_head = 1,
+                           .n_head = n_head,
                            .cells = PL_NEW(arena, struct pl_cell, w->t->n_cells)};
     if (!t->cells)
         return false;
-    for (int r = 0, end = head; r < w->t->n_rows; r = end++, t->n_rows++)
+    for (int r = 0, end; r < w->t->n_rows; r = end, t->n_rows++) {
+        for (end = r + 1; end < w->t->n_rows && joins[end]; end++)
+            continue;
         for (int c = 0; c < t->n_columns; c += t->cells[t->n_cells++].n_columns)
             join_cells(w, r, end, c, t->n_rows, &t->cells[t->n_cells], lines, &n_lines);
+    }
     block->lines = lines;
     block->table = t;
     return true;
 }
 
-bool pl_table_join_head(struct pl_arena *arena, const struct pl_regions *regions,
+bool pl_table_join_rows(struct pl_arena *arena, const struct pl_regions *regions,
                         struct pl_block *block)
 {
     struct headed_table w = {.regions = regions, .block = block, .t = block->table};
+    bool joins[PL_GRID_MAX_ROWS] = {false};
     for (size_t i = 0; i < w.t->n_cells; i++)
         if (w.t->cells[i].n_rows > 1)
             return true;
     if (!measure(arena, &w))
         return false;
     const int head = count_head(&w);
-    return head < 2 || join_head(arena, &w, head, block);
+    for (int r = 1; r < head; r++)
+        joins[r] = true;
+    const bool any = find_wraps(&w, head > 1 ? head : w.t->n_head, joins);
+    return (head < 2 && !any) || join_rows(arena, &w, joins, head > 1 ? 1 : w.t->n_head, block);
 }

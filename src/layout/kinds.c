@@ -475,7 +475,7 @@ bool pl_blocks_name(struct pl_arena *arena, struct pl_regions *regions)
         return false;
     for (size_t b = 0; b < n; b++)
         if (blocks[b].table && (!pl_table_join_names(arena, regions, &blocks[b]) ||
-                                !pl_table_join_head(arena, regions, &blocks[b])))
+                                !pl_table_join_rows(arena, regions, &blocks[b])))
             return false;
     regions->blocks = blocks;
     regions->n_blocks = n;

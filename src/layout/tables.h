@@ -112,8 +112,8 @@ PL_MUST_USE bool pl_table_join_names(struct pl_arena *arena, const struct pl_reg
 /* head_rows.c: returns whether the text of a cell is figures, without a letter, and no year. */
 bool pl_cell_is_number(const struct pl_cell *c);
 /* head_rows.c: makes one row, which names the columns, of the rows at the top of a table that do so
- * together. */
-PL_MUST_USE bool pl_table_join_head(struct pl_arena *arena, const struct pl_regions *regions,
+ * together, and one of each row and those below it in which its text goes on. */
+PL_MUST_USE bool pl_table_join_rows(struct pl_arena *arena, const struct pl_regions *regions,
                                     struct pl_block *block);
 
 /* ---- tables that stand in several blocks ---- */

@@ -111,6 +111,44 @@ START_TEST(titles_are_no_names)
 }
 END_TEST
 
+/* Lays out names, and three items of which the second one goes on in rows of text `step` px below
+ * each other. */
+static const struct pl_table *lay_wrapped(struct page_fixture *f, int step, const char *row,
+                                          const char *rest)
+{
+    setup(f);
+    line(f, 100, 100, "Item            Count     Sum");
+    line(f, 100, 140, "bolt            12        12.50");
+    line(f, 100, 180, row);
+    line(f, 100, 180 + step, rest);
+    line(f, 100, 180 + 2 * step, rest);
+    line(f, 100, 220 + 2 * step, "nut             7         8.00");
+    return find(f, 1)->table;
+}
+
+/* Text that goes on closer below a row than any row begins is of that row; numbers are not, nor
+ * what stands below a row of two cells or as far as rows are apart. */
+START_TEST(broken_text_goes_on_in_its_row)
+{
+    static const struct {
+        int step, rows;
+        const char *row, *rest;
+    } tried[] = {{30, 4, "nut and         9         8.00", "washers"},
+                 {39, 6, "nut and         9         8.00", "washers"},
+                 {30, 6, "nut and         9         8.00", "                9"},
+                 {30, 6, "nut and                   8.00", "washers"}};
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct page_fixture f;
+        const struct pl_table *t = lay_wrapped(&f, tried[k].step, tried[k].row, tried[k].rest);
+        expect_size(t, tried[k].rows, 3);
+        ck_assert_int_eq(t->n_head, 1);
+        ck_assert_uint_eq(cell_at(t, 2, 0)->n_lines, tried[k].rows == 4 ? 3 : 1);
+        expect_row(t, tried[k].rows - 1, 0, "nut", "7", "8.00");
+        pl_arena_done(&f.arena);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("head_rows");
@@ -118,6 +156,7 @@ int main(void)
     tcase_add_test(tc, rules_tell_of_names);
     tcase_add_test(tc, close_rows_of_others_stay);
     tcase_add_test(tc, titles_are_no_names);
+    tcase_add_test(tc, broken_text_goes_on_in_its_row);
     Suite *s = suite_create("head_rows");
     suite_add_tcase(s, tc);
     return run_suite(s);
