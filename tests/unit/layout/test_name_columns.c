@@ -59,6 +59,19 @@ START_TEST(titles_of_rows_have_no_name)
 }
 END_TEST
 
+/* Of columns in turn that begin and end with values, the first ones have no name. */
+START_TEST(names_are_left_of_their_values)
+{
+    struct page_fixture f;
+    const struct pl_table *t =
+        lay(&f, "Description         Price", 4, "long screw     12             9.50");
+    expect_size(t, 5, 3);
+    expect_row(t, 0, 0, "Description", "", "Price");
+    expect_row(t, 4, 0, "long screw", "12", "9.50");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 /* A value that is as wide as to reach below the name of its column is one of it. */
 START_TEST(a_wide_value_reaches_below_its_name)
 {
@@ -67,12 +80,12 @@ START_TEST(a_wide_value_reaches_below_its_name)
     line(&f, 100, 100, "Description     Qty            Total");
     for (int i = 0; i < 11; i++)
         line(&f, 100, 130 + ROW_PX * i,
-             i == 5 ? "long screw              12     1,150.00"
-                    : "long screw              12         9.00");
+             i == 5 ? "long screw              12        1,150,000.00"
+                    : "long screw              12                9.00");
     const struct pl_table *t = find(&f, 1)->table;
     expect_size(t, 12, 3);
     expect_row(t, 0, 0, "Description", "Qty", "Total");
-    expect_row(t, 6, 0, "long screw", "12", "1,150.00");
+    expect_row(t, 6, 0, "long screw", "12", "1,150,000.00");
     pl_arena_done(&f.arena);
 }
 END_TEST
@@ -126,6 +139,7 @@ int main(void)
     tcase_add_test(tc, names_join_their_values);
     tcase_add_test(tc, names_at_the_right_of_values);
     tcase_add_test(tc, titles_of_rows_have_no_name);
+    tcase_add_test(tc, names_are_left_of_their_values);
     tcase_add_test(tc, a_wide_value_reaches_below_its_name);
     tcase_add_test(tc, other_columns_stay);
     tcase_add_test(tc, edges_stand_beside_names);
