@@ -2,7 +2,8 @@
 /* Reading order: the page is cut where a white corridor parts two columns of prose; the part above
  * the columns, the left one, the right one, what is set into both, and the part below are cut again
  * in the same way. So are both piles in the head of a letter. What has no such corridor (a column,
- * a form, a table) is read row by row. */
+ * a form, a table) is read row by row, with the notes in its margins behind the blocks beside them.
+ */
 #include "detect/order/order.h"
 
 #include <assert.h>
@@ -13,6 +14,7 @@
 #include "detect/ink/sort.h"
 #include "detect/order/cut.h"
 #include "detect/order/framed.h"
+#include "detect/order/margin.h"
 #include "detect/order/order_tuning.def"
 
 #define MAX_DEPTH 24
@@ -32,7 +34,9 @@ struct orderer {
     uint32_t n_parted;
     const struct pl_regions *page; /* its rules and slope are set */
     struct pl_page_frames frames;
-    bool *below_rule; /* scratch of best_cut() */
+    bool *below_rule;             /* scratch of best_cut() and read_with_notes() */
+    struct pl_margin_line *notes; /* of the rows that are being read */
+    uint32_t n_notes;
 };
 
 static void put_line(struct orderer *o, uint32_t line)
@@ -40,6 +44,22 @@ static void put_line(struct orderer *o, uint32_t line)
     assert(o->n_blocks > 0);
     o->block[o->n_out] = o->n_blocks - 1;
     o->out[o->n_out++] = line;
+}
+
+/* Puts the notes that stand beside lines out[from..n_out), each as a block of its own. */
+static void put_notes(struct orderer *o, uint32_t from)
+{
+    const uint32_t end = o->n_out;
+    for (uint32_t i = 0; i < o->n_notes; i++) {
+        const struct pl_margin_line *note = &o->notes[i];
+        uint32_t k = from;
+        while (k < end && o->out[k] != note->beside)
+            k++;
+        if (k == end)
+            continue;
+        o->n_blocks += note->line == note->first;
+        put_line(o, note->line);
+    }
 }
 
 /* Returns how many lines the first row of v[0..n) has, which is sorted by y: those that are level
@@ -158,17 +178,21 @@ static void raise_large(struct orderer *o, uint32_t *v, uint32_t n)
 }
 
 /* Reads v[0..n) row by row. A step down that is wider than usual starts a block, and so does the
- * indented first row of a paragraph. */
+ * indented first row of a paragraph. A note follows the block beside which it begins. */
 static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
 {
     raise_large(o, v, n);
     double pitch = row_pitch(o, v, n), last = 0;
     const bool hanging = are_hanging(o, v, n);
+    uint32_t block = o->n_out; /* where it begins */
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + row_end(o, v + i, n - i);
         double y = o->p.y[v[i]];
-        if (i == 0 || y - last > BLOCK_PITCH * pitch || (!hanging && is_indented(o, v, n, i)))
+        if (i == 0 || y - last > BLOCK_PITCH * pitch || (!hanging && is_indented(o, v, n, i))) {
+            put_notes(o, block);
+            block = o->n_out;
             o->n_blocks++;
+        }
         last = y;
         for (uint32_t j = i; j < end; j++)
             o->key[v[j]] = o->p.lines[v[j]].box.x0;
@@ -176,6 +200,15 @@ static void read_rows(struct orderer *o, uint32_t *v, uint32_t n)
         for (uint32_t j = i; j < end; j++)
             put_line(o, v[j]);
     }
+    put_notes(o, block);
+}
+
+/* Reads v[0..n) row by row, but for the notes in its margins. */
+static void read_with_notes(struct orderer *o, uint32_t *v, uint32_t n)
+{
+    o->n_notes = pl_margin_take(&o->p, v, &n, o->below_rule, o->notes);
+    read_rows(o, v, n);
+    o->n_notes = 0;
 }
 
 enum part { ABOVE, LEFT, RIGHT, INSET, BELOW, N_PARTS };
@@ -312,7 +345,7 @@ static void read_region(struct orderer *o, uint32_t *v, uint32_t n, uint32_t *sc
     if (!(c.score > 0) && depth < MAX_DEPTH)
         c = pl_cut_head(&o->p, v, n);
     if (!(c.score > 0)) {
-        read_rows(o, v, n);
+        read_with_notes(o, v, n);
         return;
     }
     note_parts(o, v, n, &c);
@@ -503,13 +536,14 @@ static bool orderer_init(struct orderer *o, struct pl_arena *arena, const struct
                           .out = PL_NEW(arena, uint32_t, n),
                           .block = PL_NEW(arena, uint32_t, n),
                           .part = PL_NEW(arena, size_t, n),
-                          .below_rule = PL_NEW(arena, bool, n)};
+                          .below_rule = PL_NEW(arena, bool, n),
+                          .notes = PL_NEW(arena, struct pl_margin_line, n)};
     o->p = (struct pl_cut_lines){.lines = lines,
                                  .y = y,
                                  .size = page->glyph_px,
                                  .scratch = o->key,
                                  .parts = PL_NEW(arena, struct pl_cut_part, n)};
-    return y && o->key && o->out && o->block && o->part && o->below_rule && o->p.parts;
+    return y && o->key && o->out && o->block && o->part && o->below_rule && o->notes && o->p.parts;
 }
 
 /* Takes one round: *ret has read lines[0..n), and noted those that are to be parted. */
