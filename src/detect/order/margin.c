@@ -33,6 +33,11 @@ static bool share_rows(struct pl_rect a, struct pl_rect b)
     return a.y0 < b.y1 && b.y0 < a.y1;
 }
 
+static bool stands_within(struct pl_rect a, struct pl_rect b)
+{
+    return a.x0 >= b.x0 && a.x1 <= b.x1 && a.y0 >= b.y0 && a.y1 <= b.y1;
+}
+
 static bool is_prose_line(const struct pl_cut_lines *p, const struct pl_line *l)
 {
     return pl_rect_width(l->box) >= PROSE_LENGTH * p->size && l->n_gaps >= PHRASE_WORDS;
@@ -50,7 +55,9 @@ static bool note_add(const struct pl_cut_lines *p, struct note *note, uint32_t l
 {
     const struct pl_line *l = &p->lines[line], *last = &p->lines[note->last];
     const double step = p->y[line] - p->y[note->last];
-    if (step > NEXT_PITCH * PL_MAX(l->ascent_px, last->ascent_px) ||
+    const double usual =
+        note->n > 1 ? (p->y[note->last] - p->y[note->first]) / (note->n - 1) : step;
+    if (step > BLOCK_PITCH * usual || step > NEXT_PITCH * PL_MAX(l->ascent_px, last->ascent_px) ||
         step < SAME_ROW * l->glyph_px || is_larger(l, last) || is_larger(last, l) ||
         !share_columns(l->box, note->box))
         return false;
@@ -135,14 +142,14 @@ static bool stands_free(const struct pl_cut_lines *p, const uint32_t *v, uint32_
 {
     const struct pl_rect own = note->box, text = b->box;
     const double white = side < 0 ? text.x0 - own.x1 : own.x0 - text.x1;
+    const int common = PL_MIN(own.y1, text.y1) - PL_MAX(own.y0, text.y0);
     uint32_t others = 0;
-    if (white < COLUMN_WHITE * p->size)
+    if (white < COLUMN_WHITE * p->size || 2 * common < pl_rect_height(own))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_rect l = p->reach[v[i]];
-        const bool within = l.x0 >= own.x0 && l.x1 <= own.x1 && l.y0 >= own.y0 && l.y1 <= own.y1,
-                   beyond = side < 0 ? l.x0 >= text.x0 : l.x1 <= text.x1;
-        if (within)
+        const bool beyond = side < 0 ? l.x0 >= text.x0 : l.x1 <= text.x1;
+        if (stands_within(l, own))
             continue;
         const bool across = share_columns(l, own) && share_columns(l, text);
         if (!beyond && (share_rows(l, own) || (across && is_prose_line(p, &p->lines[v[i]]))))
@@ -152,17 +159,17 @@ static bool stands_free(const struct pl_cut_lines *p, const uint32_t *v, uint32_
     return 2 * b->rows >= others;
 }
 
-/* Counts the rows of the note that are level with a row of prose among v[0..n). */
+/* Counts the rows of the note that are level with another line of v[0..n). */
 static uint32_t count_level(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
                             const struct pl_margin_line *lines, const struct note *note)
 {
     uint32_t level = 0;
     for (uint32_t k = 0; k < note->n; k++) {
+        const double slack = LEVEL_ROWS * p->lines[lines[k].line].glyph_px;
         bool found = false;
         for (uint32_t i = 0; i < n && !found; i++)
-            found = is_prose_line(p, &p->lines[v[i]]) &&
-                    fabs(p->y[v[i]] - p->y[lines[k].line]) <
-                        LEVEL_ROWS * p->lines[lines[k].line].glyph_px;
+            found = !stands_within(p->lines[v[i]].box, note->box) &&
+                    fabs(p->y[v[i]] - p->y[lines[k].line]) < slack;
         level += found;
     }
     return level;
@@ -179,8 +186,8 @@ static bool is_note(const struct pl_cut_lines *p, const uint32_t *v, uint32_t n,
         !stands_free(p, v, n, note, &b, side))
         return false;
     *ret_beside = b.nearest;
-    return note->xheight_px <= NOTE_SIZE * b.xheight_px ||
-           2 * count_level(p, v, n, lines, note) <= note->n;
+    const uint32_t level = count_level(p, v, n, lines, note);
+    return 2 * level < note->n || (level < note->n && note->xheight_px <= NOTE_SIZE * b.xheight_px);
 }
 
 /* Returns how many lines the note that begins with v[at] has, which are in `ret`; 0 where none

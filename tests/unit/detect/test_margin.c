@@ -83,7 +83,8 @@ START_TEST(notes_follow_the_text_beside_them)
     const int left = TEXT_X - 130, right = TEXT_X + TEXT_PX + 40, level = 100 + TEXT_PITCH;
     ck_assert(reads_note(left, 148, 14, 22, 3));
     ck_assert(reads_note(right, 148, 14, 22, 3));
-    ck_assert(reads_note(left, level, 14, TEXT_PITCH, 2));             /* small type */
+    ck_assert(reads_note(left, level, 14, TEXT_PITCH / 2, 3)); /* small type */
+    ck_assert(!reads_note(left, level, 14, TEXT_PITCH, 3));
     ck_assert(!reads_note(left, level, TEXT_SIZE, TEXT_PITCH, 3));     /* labels */
     ck_assert(reads_note(left, level + 20, TEXT_SIZE, TEXT_PITCH, 3)); /* between the rows */
     ck_assert(!reads_note(TEXT_X - 75, 148, 14, 22, 3));               /* close to the text */
