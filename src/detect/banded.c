@@ -30,8 +30,8 @@ static void offer(struct banded *d, uint32_t blob, size_t i)
     struct pl_blob *b = &d->found->survey.blobs[blob];
     const struct pl_text_band *band = &d->bands->v[i];
     double x = 0.5 * (b->box.x0 + b->box.x1), y = 0.5 * (b->box.y0 + b->box.y1);
-    if (b->kind == PL_BLOB_RULE || pl_rect_height(b->box) > BAND_GLYPH * 2 * band->half + 2 ||
-        x < band->x0 || x > band->x1)
+    if (b->kind == PL_BLOB_RULE || b->kind == PL_BLOB_CIRCLE ||
+        pl_rect_height(b->box) > BAND_GLYPH * 2 * band->half + 2 || x < band->x0 || x > band->x1)
         return;
     double away = fabs(y - pl_text_band_middle(band, x)) / band->half;
     if (away > 1)

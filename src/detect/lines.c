@@ -8,6 +8,7 @@
 
 #include "detect/ink/ink_steps.h"
 #include "detect/obstacles/obstacles.h"
+#include "detect/strays/circles.h"
 #include "detect/strays/strays.h"
 #include "detect/order/order.h"
 #include "preprocess/binarize/binarize.h"
@@ -192,6 +193,19 @@ static platen_status survey_gray(struct pl_found *found, const struct pl_image *
     return PLATEN_OK;
 }
 
+/* Takes circles to choose from out of the glyphs, and finds the height of the text anew, which may
+ * have been theirs. Returns false when memory is short. */
+static bool leave_out_circles(struct pl_found *found)
+{
+    if (!pl_circles_drop(&found->survey))
+        return true;
+    if (!pl_chains_build(found) || !pl_text_height(found))
+        return false;
+    pl_blobs_classify(&found->survey);
+    (void)pl_circles_drop(&found->survey);
+    return true;
+}
+
 platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, bool columns,
                             struct platen_error *err)
 {
@@ -214,6 +228,8 @@ platen_status pl_lines_find(struct pl_found *found, const struct pl_image *im, b
         pl_squares_find(&found->survey, &page); /* before their sides are taken for rules */
         s = drop_rules(found, &page, err);
     }
+    if (!s && !leave_out_circles(found))
+        s = pl_survey_nomem(&found->survey, err);
     if (!s && !(pl_leaders_drop(&found->survey) && pl_groups_find(found, columns)))
         s = pl_survey_nomem(&found->survey, err);
     return s;

@@ -21,6 +21,8 @@
  * frame is the frame. */
 static bool says_what_is_there(const struct pl_word *w, const struct pl_square *square)
 {
+    if (square->holds_letter)
+        return false;
     if (!pl_stands_in(w->box, square->box))
         return 4 * pl_area_of(pl_rect_intersect(w->box, square->box)) > pl_area_of(square->box);
     if (w->n_chars > BOX_CHARS)
@@ -37,18 +39,34 @@ struct home {
     double far; /* px from the square to the nearest word of the line */
 };
 
-/* Returns whether the square is level with the words of a line and about as high as their letters.
- */
-static bool is_in_row(const struct pl_line *l, struct pl_rect square)
+/* Returns whether the square is a circle of a grid, of which some stand beside letters or around
+ * them: all text in its row is what is chosen from. */
+static bool is_of_grid(const struct pl_square *s)
 {
-    const double x = l->xheight_px, h = pl_rect_height(square),
-                 up = pl_line_y(l, 0.5 * (square.x0 + square.x1)) - 0.5 * (square.y0 + square.y1);
-    return fabs(up - 0.5 * x) <= BOX_LEVEL * x && h >= BOX_LEAST * x && h <= BOX_HEIGHT * x;
+    return s->round && s->plain;
+}
+
+/* Returns whether the square is level with the words of a line and about as high as their letters,
+ * which a circle of a grid need not be. */
+static bool is_in_row(const struct pl_line *l, const struct pl_square *s)
+{
+    const double x = l->xheight_px, h = pl_rect_height(s->box),
+                 up = pl_line_y(l, 0.5 * (s->box.x0 + s->box.x1)) - 0.5 * (s->box.y0 + s->box.y1);
+    return fabs(up - 0.5 * x) <= BOX_LEVEL * x &&
+           (is_of_grid(s) || (h >= BOX_LEAST * x && h <= BOX_HEIGHT * x));
 }
 
 static bool is_circle(const struct pl_word *w)
 {
     return !strcmp(w->text, OPEN_CIRCLE) || !strcmp(w->text, FULL_CIRCLE);
+}
+
+/* Returns whether a word is one letter of which the middle is in a circle. */
+static bool is_letter_in(const struct pl_word *w, struct pl_rect circle)
+{
+    const int middle = w->box.x0 + w->box.x1, up = w->box.y0 + w->box.y1;
+    return w->n_chars == 1 && middle > 2 * circle.x0 && middle < 2 * circle.x1 &&
+           up > 2 * circle.y0 && up < 2 * circle.y1;
 }
 
 /* Returns how far the nearest word of a line is from the square, in px; INFINITY where there is
@@ -63,15 +81,17 @@ static double far_from(const struct pl_line *l, const struct pl_square *s)
     bool made_of = !n && pl_stands_in(l->box, square);
     for (size_t w = 0; w < n; w++) {
         const struct pl_rect box = l->words[w].box;
-        if (pl_stands_in(box, square))
+        if (s->holds_letter ? is_letter_in(&l->words[w], square) : pl_stands_in(box, square))
             made_of = true;
         else if (w < l->n_words)
             far = PL_MIN(far, PL_MAX(box.x0 - square.x1, square.x0 - box.x1));
     }
     if (made_of)
-        return isinf(far) ? DBL_MAX : -INFINITY;
-    if (!is_in_row(l, square))
+        return isinf(far) && !s->holds_letter ? DBL_MAX : -INFINITY;
+    if (!is_in_row(l, s))
         return INFINITY;
+    if (is_of_grid(s))
+        return far;
     if (s->round && n && is_circle(&l->words[0]))
         return PL_MIN(far, ROW_OF_CIRCLES);
     return far <= BOX_BESIDE * l->xheight_px ? far : INFINITY;
@@ -115,6 +135,16 @@ static bool word_of(struct pl_arena *arena, const struct pl_square *square, stru
     return true;
 }
 
+/* Lets the letter in a circle begin there, and so follow it. */
+static void put_within(struct pl_line *l, struct pl_rect circle)
+{
+    for (size_t i = 0; i < l->n_words; i++) {
+        struct pl_rect *b = &l->words[i].box;
+        if (is_letter_in(&l->words[i], circle))
+            *b = (struct pl_rect){PL_MAX(b->x0, circle.x0), b->y0, PL_MIN(b->x1, circle.x1), b->y1};
+    }
+}
+
 /* Makes a check box of the square. Returns false when memory is short. */
 static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct pl_square *square,
                      const struct home *home)
@@ -125,7 +155,10 @@ static bool tell_box(struct pl_arena *arena, struct pl_regions *r, const struct 
             const size_t before = l->n_words, all = before + l->n_doubted;
             if (l->quarters)
                 continue;
-            pl_words_drop(l, square->box);
+            if (square->holds_letter)
+                put_within(l, square->box);
+            else
+                pl_words_drop(l, square->box);
             if (l->n_words < before && !(l->text = pl_words_join(arena, l->words, l->n_words)))
                 return false;
             if (l != home->line && !l->n_words && !l->n_doubted)

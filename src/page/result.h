@@ -124,7 +124,9 @@ struct pl_square {
     float mark; /* how much of its middle has ink: the share of the rows, in a circle that of
                    the directions from there; 0 = it is empty */
     bool round; /* it is a circle */
-    bool plain; /* no letter: its sides are straight, and it is empty or crossed */
+    bool plain; /* no letter: its sides are straight, and it is empty or crossed; or it is a circle
+                   of a grid of such, with text close beside it or in it */
+    bool holds_letter; /* an open circle around a letter, which is not its mark */
 };
 
 struct pl_regions {

@@ -7,6 +7,7 @@
 #include "image/range.h"
 
 #define HALO_PX 1 /* around a box: grey of its sides */
+#define RING 0.7  /* radii: what is around a letter lies beyond */
 
 static platen_status own_picture(struct pl_image *im, const struct pl_env *env,
                                  struct platen_error *err)
@@ -33,8 +34,8 @@ static struct pl_rect around(const struct pl_image *im, struct pl_rect box, int 
     return pl_rect_intersect(wide, all);
 }
 
-/* Paints a box over with the median of the pixels around it. */
-static void paint_over(struct pl_image *im, struct pl_rect box)
+/* Returns the median of the pixels around a box. */
+static uint8_t paper_around(const struct pl_image *im, struct pl_rect box)
 {
     const struct pl_rect inner = around(im, box, HALO_PX), outer = around(im, box, HALO_PX + 1);
     uint32_t hist[256] = {0};
@@ -45,9 +46,30 @@ static void paint_over(struct pl_image *im, struct pl_rect box)
             hist[pl_image_row(im, y)[x]] += !inside;
             n += !inside;
         }
-    const uint8_t paper = n ? pl_gray_rank(hist, n / 2) : 255;
+    return n ? pl_gray_rank(hist, n / 2) : 255;
+}
+
+static void paint_over(struct pl_image *im, struct pl_rect box)
+{
+    const struct pl_rect inner = around(im, box, HALO_PX);
+    const uint8_t paper = paper_around(im, box);
     for (int y = inner.y0; y < inner.y1; y++)
         memset(pl_image_row(im, y) + inner.x0, paper, (size_t)pl_rect_width(inner));
+}
+
+/* Paints a ring over, and leaves what is in it. */
+static void paint_ring_over(struct pl_image *im, struct pl_rect box)
+{
+    const struct pl_rect inner = around(im, box, HALO_PX);
+    const double w = pl_rect_width(box), h = pl_rect_height(box), x0 = 0.5 * (box.x0 + box.x1),
+                 y0 = 0.5 * (box.y0 + box.y1);
+    const uint8_t paper = paper_around(im, box);
+    for (int y = inner.y0; y < inner.y1; y++)
+        for (int x = inner.x0; x < inner.x1; x++) {
+            const double dx = (x + 0.5 - x0) / (0.5 * w), dy = (y + 0.5 - y0) / (0.5 * h);
+            if (dx * dx + dy * dy >= RING * RING)
+                pl_image_row(im, y)[x] = paper;
+        }
 }
 
 platen_status pl_reading_hide_boxes(struct pl_reading *r, const struct pl_env *env,
@@ -62,7 +84,10 @@ platen_status pl_reading_hide_boxes(struct pl_reading *r, const struct pl_env *e
         if (s)
             return s;
         owned = true;
-        paint_over(&r->turned[0], regions->squares[i].box);
+        if (regions->squares[i].holds_letter)
+            paint_ring_over(&r->turned[0], regions->squares[i].box);
+        else
+            paint_over(&r->turned[0], regions->squares[i].box);
     }
     return PLATEN_OK;
 }

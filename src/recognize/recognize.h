@@ -102,9 +102,9 @@ struct pl_reading {
     size_t failed;     /* in that call: the first of its lines that failed; SIZE_MAX = none */
 };
 
-/* Paints check boxes that are no letters over with the paper around them, in a copy of the grey
- * page: the network knows none, and reads a box as the next best letter or as part of the word
- * beside it. PLATEN_ERR_NOMEM. */
+/* Paints check boxes and circles that are no letters over with the paper around them, in a copy of
+ * the grey page: the network knows none, and reads a box as the next best letter or as part of the
+ * word beside it. A letter in a circle stays. PLATEN_ERR_NOMEM. */
 PL_MUST_USE platen_status pl_reading_hide_boxes(struct pl_reading *r, const struct pl_env *env,
                                                 struct platen_error *err);
 /* Gives the pictures of a reading back. */

@@ -19,6 +19,7 @@ enum pl_blob_kind {
     PL_BLOB_RULE,    /* long and thin */
     PL_BLOB_GRAPHIC, /* too big for text, or a bar of a barcode */
     PL_BLOB_MARK,    /* a dash alone, level with no row */
+    PL_BLOB_CIRCLE,  /* one to choose from, which belongs to the text beside it */
     PL_BLOB_TURNED,  /* in a line that runs up or down; this kind and those below are in lines */
     PL_BLOB_INITIAL, /* a big letter before several rows */
     PL_BLOB_DASH,    /* a dash alone in its row */

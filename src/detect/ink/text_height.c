@@ -76,15 +76,16 @@ static double usual_height(const struct pl_found *found)
     return mean_around(by_height, best);
 }
 
-/* Returns the height of most ink among blobs from `least` to `most` px high; 0 where there are
- * none. What covers half of the page is its ground. */
+/* Returns the height of most ink but circles among blobs from `least` to `most` px high; 0
+ * where there are none. What covers half of the page is its ground. */
 static double lone_height(const struct pl_survey *survey, int least, int most)
 {
     double by_ink[N_CLASSES] = {0};
     for (uint32_t i = 0; i < survey->n_blobs; i++) {
         const double ink = (double)survey->blobs[i].ink_px;
         const int h = pl_rect_height(survey->blobs[i].box);
-        if (h >= least && h <= most && 2 * ink < (double)survey->width * survey->height)
+        if (survey->blobs[i].kind != PL_BLOB_CIRCLE && h >= least && h <= most &&
+            2 * ink < (double)survey->width * survey->height)
             by_ink[height_class(h)] += ink;
     }
     return mean_around(by_ink, heaviest(by_ink, N_CLASSES));

@@ -27,6 +27,8 @@ static enum {
         return RULE;
     if (b->kind == PL_BLOB_MARK)
         return MARK;
+    if (b->kind == PL_BLOB_CIRCLE)
+        return GRAPHIC;
     if (h > LEFT_LETTER * survey->size || b->kind == PL_BLOB_GRAPHIC) {
         bool small = h <= WRITING_HEIGHT * survey->size && w <= WRITING_WIDTH * survey->size;
         return small && b->ink_px < WRITING_INK * w * h ? WRITING : GRAPHIC;

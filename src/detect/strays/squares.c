@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Small squares of ink with four straight sides and paper between these, which may be check boxes:
  * layout tells by the words around them. A filled square is a bullet, and squares side by side are
- * frames of letters. Circles that stand alone, three as large on a page and one of them open, are
- * what one of several is chosen by. */
+ * frames of letters. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "detect/strays/circles.h"
 #include "detect/strays/strays.h"
 #include "detect/strays/stray_tuning.def"
 
-#define DIRECTIONS 16 /* in which a circle is looked at */
 #define CROSS_STEPS 8 /* down each stroke of a cross */
 
 /* Returns how many rows of r have ink. */
@@ -73,102 +73,13 @@ static double mark_in(const struct pl_bits *page, struct pl_rect b)
     return (double)count_rows(page, middle) / pl_rect_height(middle);
 }
 
-static bool may_be_square(const struct pl_survey *survey, const struct pl_component *c)
+/* Returns whether a component that is at most `most_px` high may be a square or a circle. */
+static bool may_be_square(const struct pl_survey *survey, const struct pl_component *c,
+                          double most_px)
 {
     const double w = pl_rect_width(c->box), h = pl_rect_height(c->box);
     return PL_MIN(w, h) >= SQUARE_LEAST_PX && h >= SQUARE_MIN_HEIGHT * survey->size &&
-           h <= SQUARE_MAX_HEIGHT * survey->size && w >= SQUARE_MIN_ASPECT * h &&
-           w <= SQUARE_MAX_ASPECT * h;
-}
-
-/* The cosines of 11.25, 33.75, 56.25, ... degrees, for one and a quarter turns: what stands a
- * quarter of a turn farther on is a sine, but for its sign. libm's last bits differ between
- * processors. */
-static const double cosines[DIRECTIONS + DIRECTIONS / 4] = {
-    0.98078528,  0.83146961,  0.55557023,  0.19509032,  -0.19509032, -0.55557023, -0.83146961,
-    -0.98078528, -0.98078528, -0.83146961, -0.55557023, -0.19509032, 0.19509032,  0.55557023,
-    0.83146961,  0.98078528,  0.98078528,  0.83146961,  0.55557023,  0.19509032};
-
-/* Returns whether there is ink at `r` radii from the middle of a box, along direction `k` of
- * DIRECTIONS. */
-static bool ink_along(const struct pl_bits *page, struct pl_rect b, int k, double r)
-{
-    const double right = 0.5 * r * pl_rect_width(b) * cosines[k],
-                 up = 0.5 * r * pl_rect_height(b) * cosines[k + DIRECTIONS / 4];
-    const int x = (int)(0.5 * (b.x0 + b.x1) + right), y = (int)(0.5 * (b.y0 + b.y1) + up);
-    return x >= 0 && y >= 0 && x < page->width && y < page->height && pl_bits_ink(page, x, y);
-}
-
-/* Returns how many directions have ink somewhere from `r0` to `r1` radii from the middle. */
-static int count_directions(const struct pl_bits *page, struct pl_rect b, double r0, double r1)
-{
-    int n = 0;
-    for (int k = 0; k < DIRECTIONS; k++) {
-        double r = r0;
-        while (r < r1 && !ink_along(page, b, k, r))
-            r += 1.0 / DIRECTIONS;
-        n += r < r1;
-    }
-    return n;
-}
-
-/* Returns whether a component is an open or a filled circle: it has ink all around close to the
- * edge of its box and none beyond, and half way to the middle none, or all around. */
-static bool is_circle(const struct pl_bits *page, struct pl_rect b)
-{
-    const double w = pl_rect_width(b), h = pl_rect_height(b);
-    if (PL_MIN(w, h) < CIRCLE_ROUND * PL_MAX(w, h) ||
-        count_directions(page, b, 1 - CIRCLE_EDGE, 1) < DIRECTIONS ||
-        count_directions(page, b, 1 + CIRCLE_EDGE, 1.5))
-        return false;
-    const int half = count_directions(page, b, 0.5, 0.6);
-    return half == 0 || half == DIRECTIONS;
-}
-
-/* Returns whether box c stands close beside box b, as letters of a word do. */
-static bool is_close_beside(struct pl_rect c, struct pl_rect b)
-{
-    const int free_px = (int)(CIRCLE_ALONE * pl_rect_width(b));
-    const struct pl_rect around = {b.x0 - free_px, b.y0, b.x1 + free_px, b.y1};
-    return !pl_rect_empty(pl_rect_intersect(c, around)) && (c.x0 < b.x0 || c.x1 > b.x1);
-}
-
-/* Returns whether nothing stands close beside component `at`. They are sorted by their tops: what
- * stands there is most likely near in the list. */
-static bool stands_alone(const struct pl_components *comps, size_t at)
-{
-    const struct pl_rect b = comps->comps[at].box;
-    for (size_t i = at + 1; i < comps->n && comps->comps[i].box.y0 < b.y1; i++)
-        if (is_close_beside(comps->comps[i].box, b))
-            return false;
-    for (size_t i = at; i-- > 0;)
-        if (is_close_beside(comps->comps[i].box, b))
-            return false;
-    return true;
-}
-
-/* Leaves out the circles of which a page has no three as large, one of them open: bullets, letters.
- */
-static void drop_lone_circles(struct pl_survey *survey)
-{
-    struct pl_square *s = survey->squares;
-    bool keep[PL_MAX_SQUARES];
-    size_t kept = 0;
-    for (size_t i = 0; i < survey->n_squares; i++) {
-        int alike = 0, open = 0;
-        for (size_t k = 0; k < survey->n_squares; k++) {
-            const int apart = abs(pl_rect_width(s[i].box) - pl_rect_width(s[k].box));
-            if (s[k].round && apart <= CIRCLES_ALIKE * pl_rect_width(s[i].box)) {
-                alike++;
-                open += s[k].mark <= 0;
-            }
-        }
-        keep[i] = !s[i].round || (alike >= CIRCLES_LEAST && open);
-    }
-    for (size_t i = 0; i < survey->n_squares; i++)
-        if (keep[i])
-            s[kept++] = s[i];
-    survey->n_squares = kept;
+           h <= most_px && w >= SQUARE_MIN_ASPECT * h && w <= SQUARE_MAX_ASPECT * h;
 }
 
 /* Returns whether two squares are as large and stand beside each other, without room for a word
@@ -203,41 +114,46 @@ static void part_frames(struct pl_survey *survey)
     survey->n_squares = boxes;
 }
 
-/* Tells whether component `at` is a square or a circle. */
-static bool see(const struct pl_survey *survey, const struct pl_bits *page, size_t at,
-                struct pl_square *ret)
+/* Tells whether component `at` is a square. */
+static bool see_square(const struct pl_component *c, const struct pl_bits *page,
+                       struct pl_square *ret)
 {
-    const struct pl_component *c = &survey->comps.comps[at];
     const struct pl_rect b = c->box;
-    if (!may_be_square(survey, c))
-        return false;
     *ret = (struct pl_square){.box = b, .mark = (float)mark_in(page, b)};
     if (c->ink_px <= SQUARE_MAX_INK * pl_rect_width(b) * (double)pl_rect_height(b))
         ret->sides = (float)least_side(page, b, SQUARE_EDGE);
-    if ((double)ret->sides >= SQUARE_SIDE) {
-        ret->plain = least_side(page, b, SQUARE_STRAIGHT) >= SQUARE_WHOLE &&
-                     ((double)ret->mark <= SQUARE_EMPTY || is_crossed(page, b));
-        return true;
-    }
-    ret->sides = 1;
-    ret->mark = (float)count_directions(page, b, 0, CIRCLE_MIDDLE) / DIRECTIONS;
-    ret->round = is_circle(page, b) && stands_alone(&survey->comps, at);
-    return ret->round;
+    ret->plain = (double)ret->sides >= SQUARE_SIDE &&
+                 least_side(page, b, SQUARE_STRAIGHT) >= SQUARE_WHOLE &&
+                 ((double)ret->mark <= SQUARE_EMPTY || is_crossed(page, b));
+    return (double)ret->sides >= SQUARE_SIDE;
 }
 
 void pl_squares_find(struct pl_survey *survey, const struct pl_bits *page)
 {
+    struct pl_circle circles[PL_MAX_SQUARES];
+    struct pl_square round[PL_MAX_SQUARES];
+    size_t n_circles = 0, n = 0;
     survey->n_squares = survey->n_frames = 0;
-    for (size_t i = 0; i < survey->comps.n; i++) {
+    for (size_t i = 0; i < survey->comps.n && n <= PL_MAX_SQUARES; i++) {
+        struct pl_circle circle;
         struct pl_square square;
-        if (!see(survey, page, i, &square))
+        if (!may_be_square(survey, &survey->comps.comps[i], CIRCLE_MAX_HEIGHT * survey->size))
             continue;
-        if (survey->n_squares == PL_MAX_SQUARES) {
-            survey->n_squares = 0;
-            return;
+        const bool large =
+            !may_be_square(survey, &survey->comps.comps[i], SQUARE_MAX_HEIGHT * survey->size);
+        if (!large && see_square(&survey->comps.comps[i], page, &square)) {
+            if (n < PL_MAX_SQUARES)
+                survey->squares[n] = square;
+            n++;
+        } else if (n_circles < PL_MAX_SQUARES && pl_circle_see(&survey->comps, page, i, &circle)) {
+            circle.large = large;
+            circles[n_circles++] = circle;
         }
-        survey->squares[survey->n_squares++] = square;
     }
-    drop_lone_circles(survey);
+    const size_t n_round = pl_circles_settle(circles, n_circles, round);
+    if (n + n_round > PL_MAX_SQUARES)
+        return;
+    memcpy(survey->squares + n, round, n_round * sizeof(*round));
+    survey->n_squares = n + n_round;
     part_frames(survey);
 }

@@ -279,6 +279,48 @@ START_TEST(grids_of_squares_are_none)
 }
 END_TEST
 
+/* Circles with a letter close behind them or in them are told in rows and columns of their like,
+ * where the letters of a row differ; where a word follows, a disc must be among them. */
+START_TEST(circles_in_rows_and_columns)
+{
+    static const struct {
+        int rows, columns;
+        bool differ, word, full, inside, told;
+    } tried[] = {
+        {3, 3, true, false, false, false, true},  {3, 3, false, false, false, false, false},
+        {3, 3, false, false, true, false, true},  {3, 2, true, false, false, false, false},
+        {2, 3, true, false, false, false, false}, {3, 3, true, true, false, false, false},
+        {3, 3, true, true, true, false, true},    {3, 3, true, false, false, true, true},
+    };
+    for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
+        struct fixture f;
+        const int radius = tried[k].inside ? 18 : 10;
+        size_t letters = 0;
+        setup(&f, 900, 600);
+        paragraph(&f, 60, 80, "xxlxp xlxx xxxp xlxxl xxxx xlxxp xxl", 4);
+        for (int i = 0; i < tried[k].rows * tried[k].columns; i++) {
+            const int x = 100 + 120 * (i % tried[k].columns), y = 280 + 60 * (i / tried[k].columns),
+                      wide = tried[k].differ ? 4 + 2 * (i % tried[k].columns) : 6,
+                      at = tried[k].inside ? x - wide / 2 : x + radius + 4;
+            circle(&f, x, y, radius, 1, tried[k].full && i % tried[k].columns == 0);
+            fill(&f, at, y - 8, at + wide, y + 8);
+            if (tried[k].word)
+                fill(&f, at + wide + 3, y - 8, at + wide + 6, y + 8);
+        }
+        detect(&f);
+        const size_t n = (size_t)(tried[k].rows * tried[k].columns);
+        ck_assert_msg(f.regions.n_squares == (tried[k].told ? n : 0), "case %zu: %zu", k,
+                      f.regions.n_squares);
+        for (size_t i = 0; i < f.regions.n_squares; i++) {
+            ck_assert(f.regions.squares[i].round && f.regions.squares[i].plain);
+            letters += f.regions.squares[i].holds_letter;
+        }
+        ck_assert_uint_eq(letters, tried[k].inside ? n : 0);
+        teardown(&f);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("strays");
@@ -291,6 +333,7 @@ int main(void)
     tcase_add_test(tc, plain_squares_are_no_letters);
     tcase_add_test(tc, squares_side_by_side_are_frames);
     tcase_add_test(tc, circles_stand_alone);
+    tcase_add_test(tc, circles_in_rows_and_columns);
     tcase_add_test(tc, grids_of_squares_are_none);
     return run_detect_suite("strays", tc);
 }

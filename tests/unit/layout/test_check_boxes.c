@@ -11,7 +11,7 @@
 /* Tells the check boxes of a page with a square of `side` px at x and y. */
 static void tell(struct page_fixture *f, int x, int y, int side, float mark)
 {
-    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark, false, false};
+    const struct pl_square square = {{x, y, x + side, y + side}, 0.9f, mark, false, false, false};
     f->regions.squares = &square;
     f->regions.n_squares = 1;
     ck_assert(pl_check_boxes_tell(&f->arena, &f->regions));
@@ -194,7 +194,8 @@ START_TEST(circles_are_words)
         float mark;
     } tried[] = {{"O  Yes", "\u25CB Yes", 0}, {"O  Yes", "\u25CF Yes", 1}, {"Of  no", "Of  no", 0}};
     for (size_t k = 0; k < PL_ARRAY_LEN(tried); k++) {
-        const struct pl_square circle = {{100, TOP, 112, TOP + 12}, 1, tried[k].mark, true, false};
+        const struct pl_square circle = {
+            {100, TOP, 112, TOP + 12}, 1, tried[k].mark, true, false, false};
         struct page_fixture f;
         setup(&f);
         line(&f, 100, TOP, tried[k].read);
@@ -214,7 +215,7 @@ START_TEST(rows_of_circles)
     struct pl_square circles[3];
     for (int i = 0; i < 3; i++)
         circles[i] = (struct pl_square){
-            {300 + 200 * i, TOP, 312 + 200 * i, TOP + 12}, 1, i == 0, true, false};
+            {300 + 200 * i, TOP, 312 + 200 * i, TOP + 12}, 1, i == 0, true, false, false};
     for (int near = 0; near < 2; near++) {
         struct page_fixture f;
         setup(&f);
@@ -232,6 +233,24 @@ START_TEST(rows_of_circles)
 }
 END_TEST
 
+/* Circles of a grid are words of the nearest line at their height, however large they are and far
+ * away; the letter in one stays, and follows it. */
+START_TEST(circles_of_a_grid)
+{
+    const struct pl_square circles[2] = {{{100, TOP - 10, 134, TOP + 24}, 1, 0, true, true, true},
+                                         {{300, TOP - 10, 334, TOP + 24}, 1, 1, true, true, false}};
+    struct page_fixture f;
+    setup(&f);
+    line(&f, 112, TOP, "B");
+    f.lines[0].words[0].box.x0 = 95; /* as words of wide rows may begin */
+    f.regions.squares = circles;
+    f.regions.n_squares = 2;
+    ck_assert(pl_check_boxes_tell(&f.arena, &f.regions));
+    ck_assert_str_eq(f.lines[0].text, "\u25CB B \u25CF");
+    pl_arena_done(&f.arena);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("check_boxes");
@@ -244,6 +263,7 @@ int main(void)
     tcase_add_test(tc, boxes_of_other_lines);
     tcase_add_test(tc, circles_are_words);
     tcase_add_test(tc, rows_of_circles);
+    tcase_add_test(tc, circles_of_a_grid);
     Suite *s = suite_create("check_boxes");
     suite_add_tcase(s, tc);
     return run_suite(s);

@@ -183,7 +183,7 @@ END_TEST
 START_TEST(squares_are_check_boxes)
 {
     static const char *const chars[] = {NULL, "^xyz", "a-zA-Z"};
-    const struct pl_square square = {{80, 90, 92, 102}, 1, 0, false, false};
+    const struct pl_square square = {{80, 90, 92, 102}, 1, 0, false, false, false};
     for (size_t i = 0; i < PL_ARRAY_LEN(chars); i++) {
         struct settler f;
         setup(&f);

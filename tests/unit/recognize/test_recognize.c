@@ -562,8 +562,8 @@ START_TEST(check_boxes_are_hidden)
     struct reader r;
     struct platen_error err;
     struct pl_image page;
-    struct pl_square squares[2] = {{{10, 10, 22, 22}, 1, 0, false, true},
-                                   {{40, 10, 52, 22}, 1, 0, false, false}};
+    struct pl_square squares[2] = {{{10, 10, 22, 22}, 1, 0, false, true, false},
+                                   {{40, 10, 52, 22}, 1, 0, false, false, false}};
     struct pl_regions regions = {.squares = squares, .n_squares = 2};
     reader_init(&r, PL_ISA_SCALAR);
     ck_assert_int_eq(pl_image_init(&r.env, 60, 30, PL_GRAY8, &page, &err), PLATEN_OK);
