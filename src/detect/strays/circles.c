@@ -113,8 +113,8 @@ static bool place(const struct pl_components *comps, size_t at, bool holds, stru
     ret->holds = holds && s.in;
     if (!ret->alone) {
         ret->text = s.left_px >= free_px && s.right_px >= 0;
-        ret->word =
-            ret->text && (s.left_px < apart_px || look_around(comps, s.right).right_px < apart_px);
+        ret->word = ret->text && (s.left_px < apart_px || s.right_px < CIRCLE_LETTER * w ||
+                                  look_around(comps, s.right).right_px < apart_px);
     }
     if (ret->holds || ret->text)
         ret->letter_px = ret->holds ? s.in->ink_px : comps->comps[s.right].ink_px;

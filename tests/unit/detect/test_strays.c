@@ -301,7 +301,7 @@ START_TEST(circles_in_rows_and_columns)
         for (int i = 0; i < tried[k].rows * tried[k].columns; i++) {
             const int x = 100 + 120 * (i % tried[k].columns), y = 280 + 60 * (i / tried[k].columns),
                       wide = tried[k].differ ? 4 + 2 * (i % tried[k].columns) : 6,
-                      at = tried[k].inside ? x - wide / 2 : x + radius + 4;
+                      at = tried[k].inside ? x - wide / 2 : x + radius + 7;
             circle(&f, x, y, radius, 1, tried[k].full && i % tried[k].columns == 0);
             fill(&f, at, y - 8, at + wide, y + 8);
             if (tried[k].word)
