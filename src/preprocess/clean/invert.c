@@ -7,6 +7,8 @@
 #include "preprocess/clean/reverse.h"
 #include "preprocess/geometry/sheets.h"
 
+#define GROUND_STEP 4
+
 struct invert_args {
     enum { AUTO, ALWAYS, NEVER } mode;
 };
@@ -53,12 +55,26 @@ static platen_status invert_page(const struct pl_env *env, const struct pl_rect 
     return !s && page->gray.store ? invert(env, boxes, n, &page->gray, err) : s;
 }
 
-/* Returns whether the page is light text on dark; what lies around its sheet does not tell. */
+/* Returns whether at most half of a picture is lighter than `level`; every fourth row tells. */
+static bool is_mostly_dark(const struct pl_env *env, const struct pl_image *gray, uint8_t level)
+{
+    const size_t rows = ((size_t)gray->height + GROUND_STEP - 1) / GROUND_STEP;
+    uint32_t hist[256] = {0};
+    uint64_t light = 0;
+    env->k->hist_u8(hist, gray->px, GROUND_STEP * gray->stride_bytes, (size_t)gray->width, rows);
+    for (int v = level + 1; v < 256; v++)
+        light += hist[v];
+    return 2 * light <= rows * (uint64_t)gray->width;
+}
+
+/* Returns whether the page is light text on dark; what lies around its sheet does not tell. A light
+ * page may have most of its text in dark boxes. */
 static bool is_dark(const struct pl_env *env, const struct pl_page_image *page,
                     const struct pl_image *gray)
 {
     pl_auto_image sheet = pl_image_view(gray, pl_sheet_box(page));
-    return pl_polarity(env, &sheet) > 0;
+    const struct pl_polarity p = pl_polarity(env, &sheet);
+    return p.vote > 0 && is_mostly_dark(env, &sheet, p.light_level);
 }
 
 /* The page was dark, and what had been seen as its sheet was not. */

@@ -53,8 +53,8 @@ static uint32_t crossings(const struct pl_image *tile, uint8_t middle)
 }
 
 /* Positive when the tile shows light on dark, negative when dark on light, by its amount of print.
- */
-static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
+ * Gives the level between the two where there is print. */
+static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile, uint8_t *ret_level)
 {
     uint32_t hist[256] = {0}, above = 0, rows = (uint32_t)(tile->height + STEP - 1) / STEP;
     uint32_t total = rows * (uint32_t)tile->width;
@@ -68,23 +68,27 @@ static int64_t tile_vote(const struct pl_env *env, const struct pl_image *tile)
     }
     if (hi - lo < INVERT_CONTRAST)
         return 0;
-    int middle = (lo + hi) / 2;
-    for (int v = middle + 1; v < 256; v++)
+    *ret_level = (uint8_t)((lo + hi) / 2);
+    for (int v = *ret_level + 1; v < 256; v++)
         above += hist[v];
-    int64_t print = crossings(tile, (uint8_t)middle);
+    int64_t print = crossings(tile, *ret_level);
     return above * 2 > total ? -print : print;
 }
 
-int64_t pl_polarity(const struct pl_env *env, const struct pl_image *im)
+struct pl_polarity pl_polarity(const struct pl_env *env, const struct pl_image *im)
 {
-    int64_t vote = 0;
+    int64_t all = 0, light = 0, levels = 0;
     int tw = PL_MAX((im->width + TILES - 1) / TILES, INVERT_TILE_PX);
     int th = PL_MAX((im->height + TILES - 1) / TILES, INVERT_TILE_PX);
     for (int y = 0; y < im->height; y += th)
         for (int x = 0; x < im->width; x += tw) {
             struct pl_rect r = {x, y, PL_MIN(x + tw, im->width), PL_MIN(y + th, im->height)};
             pl_auto_image tile = pl_image_view(im, r);
-            vote += tile_vote(env, &tile);
+            uint8_t level = 0;
+            const int64_t vote = tile_vote(env, &tile, &level);
+            all += vote;
+            light += PL_MAX(vote, 0);
+            levels += PL_MAX(vote, 0) * level;
         }
-    return vote;
+    return (struct pl_polarity){all, (uint8_t)(light ? levels / light : 255)};
 }

@@ -5,9 +5,15 @@
 
 #include "image/image.h"
 
-/* Positive when most print of a grey picture is light on dark, negative when most is dark on light,
- * 0 when there is none. Tiles vote, each by its amount of print: how often its rows cross the level
- * between its darks and its lights. */
-int64_t pl_polarity(const struct pl_env *env, const struct pl_image *gray);
+struct pl_polarity {
+    /* Positive when most print is light on dark, negative when most is dark on light, 0 when there
+     * is none. */
+    int64_t vote;
+    uint8_t light_level; /* what is lighter is as the light print is; 255 without any */
+};
+
+/* Tells that of a grey picture. Tiles vote, each by its amount of print: how often its rows cross
+ * the level between its darks and its lights. */
+struct pl_polarity pl_polarity(const struct pl_env *env, const struct pl_image *gray);
 
 #endif

@@ -323,7 +323,7 @@ static bool is_text_box(const struct area *a, struct pl_rect b, int height)
 static bool has_dark_print(const struct area *a, struct pl_rect box)
 {
     pl_auto_image part = pl_image_view(a->gray, box);
-    return pl_polarity(a->env, &part) < 0;
+    return pl_polarity(a->env, &part).vote < 0;
 }
 
 /* The dark box around a row, or where that is no box of light text the row's part of it. */
@@ -465,7 +465,7 @@ static bool has_light_print(const struct pl_env *env, const struct pl_image *gra
                             struct pl_rect box)
 {
     pl_auto_image part = pl_image_view(gray, box);
-    return pl_polarity(env, &part) > 0;
+    return pl_polarity(env, &part).vote > 0;
 }
 
 /* Searches the dark areas of the grid, those that are large enough for letters; with `tints` those

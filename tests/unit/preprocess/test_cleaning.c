@@ -378,6 +378,31 @@ START_TEST(a_light_box_on_a_dim_page_is_turned_alone)
 }
 END_TEST
 
+/* Whether the row of letters that write_h() made at (x, y) is dark on light. */
+static bool is_dark_row(const struct pl_page_image *p, int x, int y)
+{
+    const uint8_t *row = pl_image_row(&p->image, y + 2);
+    return row[x + 1] < row[x - 4];
+}
+
+/* A page of which most is blank paper, and whose text stands in dark boxes, but for a row, is not
+ * turned as a whole. */
+START_TEST(a_light_page_with_dark_boxes_stays)
+{
+    struct pl_page_image p = blank_page(700, 1000, 240);
+    for (int y = 60; y < 400; y += 160) {
+        fill(&p.image, 40, y, 660, y + 128, 20);
+        for (int i = 10; i < 120; i += 30)
+            write_h(&p.image, 80, y + i, 24, 240);
+    }
+    write_h(&p.image, 60, 600, 1, 20);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert_int_eq(pl_image_row(&p.image, 900)[100], 240);
+    ck_assert(is_dark_row(&p, 60, 600) && is_dark_row(&p, 80, 70) && is_dark_row(&p, 80, 390));
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* Paper between dark letters in a shadow, which is as light to the page's threshold as paper is,
  * may look like letters: where most print is dark nothing is turned. */
 START_TEST(shadows_of_dark_print_stay)
@@ -633,6 +658,7 @@ int main(void)
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
+    tcase_add_test(tc, a_light_page_with_dark_boxes_stays);
     tcase_add_test(tc, all_rows_of_a_dark_box_are_turned);
     tcase_add_test(tc, no_row_of_a_dark_box_is_turned_in_part);
     tcase_add_test(tc, a_light_box_on_a_dim_page_is_turned_alone);
