@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Dark areas are found on a coarse grid; in each of them the light components are sorted into rows
- * of letters. A row counts when no paper reaches into it: between dark letters the page shows
- * through, between light ones it does not. It stands for its box, with all that is light inside:
- * smaller letters, and rows near the rim. Where the page's threshold sees no rows in a dark area,
- * another one parts its greys. */
+/* Dark areas are found on a coarse grid, and in each of them rows of light letters. Where the
+ * page's threshold sees no rows in a dark area, another one parts its greys; where these are two
+ * grounds, as of a table with a black head and grey rows, the darker one is searched by itself. */
 #include "preprocess/clean/reverse.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "image/components.h"
 #include "preprocess/binarize/binarize.h"
 #include "preprocess/clean/clean_tuning.def"
 #include "preprocess/clean/polarity.h"
+#include "preprocess/clean/reverse_rows.h"
 
 #define EFFORT 4 /* dark areas may overlap: together at most this many pages of pixels */
 
 #define TINT_STEP 4 /* every fourth row tells whether there are tints */
-
-#define MAX_ROWS 128
-#define NEAR 3   /* heights of the higher one between letters that stand beside each other */
-#define LIKE 2.5 /* times as high as another is a letter of its row at most */
-
-/* A dark part of the page, from pixel (x, y) on. */
-struct area {
-    const struct pl_env *env;
-    const struct pl_image *gray;
-    int min_letter_px;
-    struct pl_image inverted;   /* ink 255 */
-    struct pl_image filled;     /* the same with the letters filled in */
-    struct pl_components light; /* its components of paper and letters */
-};
-
-struct letter_row {
-    struct pl_rect box;
-    uint32_t components, letters; /* components may be several letters that touch */
-    uint64_t white_px, boxes_px;  /* of the letters, and of their boxes */
-    uint64_t bottoms_px;          /* sum of the components' lower ends */
-};
-
-struct letter_rows {
-    struct letter_row row[MAX_ROWS];
-    size_t n;
-};
-
-static void area_done(struct area *a)
-{
-    pl_components_done(&a->light);
-    pl_image_done(&a->inverted);
-    pl_image_done(&a->filled);
-}
 
 /* Counts in sum[0..n) the pixels of a row that are lighter than `level`. */
 static void add_paper(uint8_t *restrict sum, const uint8_t *restrict row, size_t n, uint8_t level)
@@ -88,343 +52,52 @@ static platen_status dark_cells(const struct pl_env *env, const struct pl_image 
     return PLATEN_OK;
 }
 
-static bool touches_edge(const struct pl_component *c, const struct area *a)
-{
-    return c->box.x0 == 0 || c->box.y0 == 0 || c->box.x1 == a->inverted.width ||
-           c->box.y1 == a->inverted.height;
-}
-
-/* Whether a component is wide and nearly full, as a white field is, and a dash. */
-static bool is_field(const struct pl_component *c)
-{
-    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    return w > h && c->ink_px > REVERSE_MAX_FILL * w * h;
-}
-
-static bool is_letter(const struct pl_component *c, const struct area *a)
-{
-    int w = pl_rect_width(c->box), h = pl_rect_height(c->box);
-    return h >= a->min_letter_px && w <= REVERSE_WIDTH * h && !touches_edge(c, a) &&
-           c->ink_px >= REVERSE_MIN_FILL * w * h && !is_field(c);
-}
-
-/* Returns whether a component of light ink is a letter beside those of the row: level with them, of
- * like height, and near. Lines of text are not known yet: pl_same_row() comes later. */
-static bool is_next_letter(struct pl_rect row, struct pl_rect letter)
-{
-    int a = pl_rect_height(row), b = pl_rect_height(letter);
-    int common = PL_MIN(row.y1, letter.y1) - PL_MAX(row.y0, letter.y0);
-    int apart = PL_MAX(letter.x0 - row.x1, row.x0 - letter.x1);
-    return 2 * common >= PL_MIN(a, b) && LIKE * PL_MIN(a, b) >= PL_MAX(a, b) &&
-           apart <= NEAR * PL_MAX(a, b);
-}
-
-static int by_left_edge(const void *a, const void *b)
-{
-    const struct pl_component *p = a, *q = b;
-    int d = p->box.x0 - q->box.x0;
-    return d ? d : (p->first_run > q->first_run) - (p->first_run < q->first_run);
-}
-
-/* Light components inside box that are no letters: pictures are full of them. */
-static uint32_t specks_in(const struct area *a, struct pl_rect box)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < a->light.n; i++)
-        n += !is_letter(&a->light.comps[i], a) &&
-             !pl_rect_empty(pl_rect_intersect(a->light.comps[i].box, box));
-    return n;
-}
-
-/* Pixels of box that belong to paper: light components that leave the dark area. */
-static uint64_t paper_px(const struct area *a, struct pl_rect box)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < a->light.n; i++) {
-        const struct pl_component *c = &a->light.comps[i];
-        if (!touches_edge(c, a) || pl_rect_empty(pl_rect_intersect(c->box, box)))
-            continue;
-        for (uint32_t k = 0; k < c->n_runs; k++) {
-            const struct pl_run *r = &a->light.runs[c->first_run + k];
-            int x0 = PL_MAX(r->x0, box.x0), x1 = PL_MIN(r->x1, box.x1);
-            n += r->y >= box.y0 && r->y < box.y1 && x1 > x0 ? (uint64_t)(x1 - x0) : 0;
-        }
-    }
-    return n;
-}
-
-/* Part of box that is ink in `inverted`, whose ink is 255. */
-static double ink_share(const struct area *a, const struct pl_image *inverted, struct pl_rect box)
-{
-    uint64_t sum = 0;
-    for (int y = box.y0; y < box.y1; y++)
-        sum += a->env->k->sum_u8(pl_image_row(inverted, y) + box.x0, (size_t)pl_rect_width(box));
-    return (double)(sum / 255) / ((double)pl_rect_width(box) * pl_rect_height(box));
-}
-
-/* Whether dark bands, `margin` pixels high, run above the letters and below row `bottom` of the
- * area, where they end or where those without descenders do, and no paper reaches between the
- * letters; the row's box then takes the bands in. */
-static bool has_bands(const struct area *a, struct letter_row *row, int bottom, int margin)
-{
-    struct pl_rect in = row->box;
-    struct pl_rect b = {in.x0 - margin, in.y0 - margin, in.x1 + margin,
-                        PL_MAX(in.y1, bottom + margin)};
-    if (b.x0 < 0 || b.y0 < 0 || b.x1 > a->inverted.width || b.y1 > a->inverted.height)
-        return false;
-    struct pl_rect above = {b.x0, b.y0, b.x1, in.y0}, below = {b.x0, bottom, b.x1, b.y1};
-    double px = (double)pl_rect_width(b) * pl_rect_height(b);
-    if ((double)row->white_px < REVERSE_WHITE * px ||
-        ink_share(a, &a->inverted, above) < REVERSE_SOLID ||
-        ink_share(a, &a->inverted, below) < REVERSE_SOLID ||
-        (double)paper_px(a, b) > REVERSE_PAPER * px ||
-        specks_in(a, b) > row->letters + REVERSE_SPECKS)
-        return false;
-    row->box = b;
-    return true;
-}
-
-/* Whether a row is letters in a dark box; its box then takes the dark bands around them in. */
-static bool is_reverse_row(const struct area *a, struct letter_row *row)
-{
-    int margin = (int)(REVERSE_MARGIN * pl_rect_height(row->box)) + 1;
-    if (row->components < REVERSE_COMPONENTS || row->letters < REVERSE_LETTERS ||
-        (double)row->white_px > REVERSE_MAX_FILL * (double)row->boxes_px)
-        return false;
-    return has_bands(a, row, row->box.y1, margin) ||
-           has_bands(a, row, (int)(row->bottoms_px / row->components), margin);
-}
-
-/* Adds a letter to the row that it stands beside, or as a new row while there are fewer than
- * MAX_ROWS. */
-static void add_letter(struct letter_rows *rows, const struct pl_component *c)
-{
-    size_t r = 0;
-    while (r < rows->n && !is_next_letter(rows->row[r].box, c->box))
-        r++;
-    if (r == MAX_ROWS)
-        return;
-    if (r == rows->n)
-        rows->row[rows->n++] = (struct letter_row){.box = c->box};
-    struct letter_row *row = &rows->row[r];
-    row->box = pl_rect_union(row->box, c->box);
-    row->letters += (uint32_t)PL_MAX(1, pl_rect_width(c->box) / pl_rect_height(c->box));
-    row->components++;
-    row->white_px += c->ink_px;
-    row->bottoms_px += (uint64_t)c->box.y1;
-    row->boxes_px += (uint64_t)pl_rect_width(c->box) * (uint64_t)pl_rect_height(c->box);
-}
-
-/* Takes those rows out of `open` to which no letter from column x on can belong, and adds the
- * reverse ones among them to `found`, while there are fewer than MAX_ROWS. */
-static void close_rows(const struct area *a, int x, struct letter_rows *open,
-                       struct letter_rows *found)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < open->n; i++) {
-        struct letter_row *row = &open->row[i];
-        if (x - row->box.x1 <= NEAR * LIKE * pl_rect_height(row->box))
-            open->row[kept++] = *row;
-        else if (is_reverse_row(a, row) && found->n < MAX_ROWS)
-            found->row[found->n++] = *row;
-    }
-    open->n = kept;
-}
-
-/* The reverse rows of an area, whose light components go from left to right. */
-static void find_rows(const struct area *a, struct letter_rows *found)
-{
-    struct letter_rows open = {.n = 0};
-    found->n = 0;
-    for (size_t i = 0; i < a->light.n; i++)
-        if (is_letter(&a->light.comps[i], a)) {
-            close_rows(a, a->light.comps[i].box.x0, &open, found);
-            add_letter(&open, &a->light.comps[i]);
-        }
-    close_rows(a, INT_MAX, &open, found);
-}
-
-/* Extends the row's box as far as the dark box goes, at most `up` pixels up and down. */
-static struct pl_rect grow_row(const struct area *a, const struct pl_image *inverted,
-                               struct pl_rect b, int up)
-{
-    int aside = REVERSE_ASIDE * pl_rect_height(b);
-    struct pl_rect most = {PL_MAX(b.x0 - aside, 0), PL_MAX(b.y0 - up, 0),
-                           PL_MIN(b.x1 + aside, inverted->width),
-                           PL_MIN(b.y1 + up, inverted->height)};
-    while (b.y0 > most.y0 &&
-           ink_share(a, inverted, (struct pl_rect){b.x0, b.y0 - 1, b.x1, b.y0}) >= REVERSE_SOLID)
-        b.y0--;
-    while (b.y1 < most.y1 &&
-           ink_share(a, inverted, (struct pl_rect){b.x0, b.y1, b.x1, b.y1 + 1}) >= REVERSE_SOLID)
-        b.y1++;
-    while (b.x0 > most.x0 &&
-           ink_share(a, inverted, (struct pl_rect){b.x0 - 1, b.y0, b.x0, b.y1}) >= REVERSE_SIDES)
-        b.x0--;
-    while (b.x1 < most.x1 &&
-           ink_share(a, inverted, (struct pl_rect){b.x1, b.y0, b.x1 + 1, b.y1}) >= REVERSE_SIDES)
-        b.x1++;
-    return b;
-}
-
-/* Whether a light component is no part of letters that are `height` pixels high, but paper: around
- * the dark area, or a white field in it. */
-static bool is_paper(const struct pl_component *c, const struct area *a, int height)
-{
-    int h = pl_rect_height(c->box);
-    return touches_edge(c, a) || h > REVERSE_HIGH * height || (2 * h >= height && is_field(c));
-}
-
-/* Makes a->filled, with letters of rows up to `height` pixels. */
-static platen_status fill_letters(const struct pl_env *env, struct area *a, int height,
-                                  struct platen_error *err)
-{
-    const struct pl_image *from = &a->inverted;
-    platen_status s = pl_image_init(env, from->width, from->height, PL_GRAY8, &a->filled, err);
-    if (s)
-        return s;
-    for (int y = 0; y < from->height; y++)
-        memcpy(pl_image_row(&a->filled, y), pl_image_row(from, y), (size_t)from->width);
-    for (size_t i = 0; i < a->light.n; i++) {
-        const struct pl_component *c = &a->light.comps[i];
-        if (is_paper(c, a, height))
-            continue;
-        for (uint32_t k = c->first_run; k < c->first_run + c->n_runs; k++) {
-            struct pl_run r = a->light.runs[k];
-            memset(pl_image_row(&a->filled, r.y) + r.x0, 255, (size_t)(r.x1 - r.x0));
-        }
-    }
-    return PLATEN_OK;
-}
-
-/* Whether what is light in the dark box b around a row of that height is letters and their dots,
- * and not a picture or a field. */
-static bool is_text_box(const struct area *a, struct pl_rect b, int height)
-{
-    uint64_t white = 0;
-    uint32_t letters = 0, dots = 0;
-    for (size_t i = 0; i < a->light.n; i++) {
-        const struct pl_component *c = &a->light.comps[i];
-        if (pl_rect_empty(pl_rect_intersect(c->box, b)) || touches_edge(c, a))
-            continue;
-        if (is_paper(c, a, height))
-            return false;
-        bool dot = pl_rect_height(c->box) < REVERSE_DOT * height;
-        letters += !dot;
-        dots += dot;
-        white += c->ink_px;
-    }
-    return dots <= letters &&
-           (double)white <= REVERSE_LIGHT * pl_rect_width(b) * (double)pl_rect_height(b);
-}
-
-/* Whether most print in a box is darker than what is around it: the row lies in a darker box then,
- * which the level does not part from this one. */
-static bool has_dark_print(const struct area *a, struct pl_rect box)
-{
-    pl_auto_image part = pl_image_view(a->gray, box);
-    return pl_polarity(a->env, &part).vote < 0;
-}
-
-/* The dark box around a row, or where that is no box of light text the row's part of it. */
-static struct pl_rect box_of(const struct area *a, struct pl_rect row)
-{
-    struct pl_rect b = grow_row(a, &a->filled, row, a->filled.height);
-    return is_text_box(a, b, pl_rect_height(row)) && !has_dark_print(a, b)
-               ? b
-               : grow_row(a, &a->inverted, row, REVERSE_UP * pl_rect_height(row));
-}
-
-static bool overlaps_any(const struct pl_rect *boxes, size_t n, struct pl_rect b)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!pl_rect_empty(pl_rect_intersect(boxes[i], b)))
-            return true;
-    return false;
-}
-
 static int64_t px_of(struct pl_rect r)
 {
     return (int64_t)pl_rect_width(r) * pl_rect_height(r);
 }
 
-/* The box, grown so that it cuts through no row; or as it is, where it would then meet another. */
-static struct pl_rect with_whole_rows(struct pl_rect b, const struct letter_rows *rows,
-                                      const struct pl_reverse *others)
-{
-    struct pl_rect whole = b;
-    int64_t before = 0;
-    while (before != px_of(whole)) { /* what is new in it may cut through an earlier row */
-        before = px_of(whole);
-        for (size_t i = 0; i < rows->n; i++)
-            if (!pl_rect_empty(pl_rect_intersect(whole, rows->row[i].box)))
-                whole = pl_rect_union(whole, rows->row[i].box);
-    }
-    return overlaps_any(others->box, others->n, whole) ? b : whole;
-}
-
-/* Adds the boxes of the rows of one dark area, and changes its pictures. */
-static void take_boxes(const struct area *a, const struct letter_rows *rows, struct pl_reverse *ret)
-{
-    for (size_t i = 0; i < rows->n && ret->n < PL_REVERSE_MAX; i++) {
-        if (overlaps_any(ret->box, ret->n, rows->row[i].box))
-            continue;
-        struct pl_rect b = with_whole_rows(box_of(a, rows->row[i].box), rows, ret);
-        for (int y = b.y0; y < b.y1; y++) { /* the next one must not grow into this one */
-            memset(pl_image_row(&a->inverted, y) + b.x0, 0, (size_t)pl_rect_width(b));
-            memset(pl_image_row(&a->filled, y) + b.x0, 0, (size_t)pl_rect_width(b));
-        }
-        ret->box[ret->n++] = b;
-    }
-}
-
-static platen_status take_rows(const struct pl_env *env, struct area *a, struct pl_reverse *ret,
-                               struct platen_error *err)
-{
-    struct letter_rows rows;
-    int height = 0;
-    find_rows(a, &rows);
-    for (size_t i = 0; i < rows.n; i++)
-        height = PL_MAX(height, pl_rect_height(rows.row[i].box));
-    platen_status s = rows.n ? fill_letters(env, a, height, err) : PLATEN_OK;
-    if (!s && rows.n)
-        take_boxes(a, &rows, ret);
-    return s;
-}
-
-/* Boxes of the part of a page where what is darker than `level` is ink, in its pixels. */
-static platen_status search_area(const struct pl_env *env, const struct pl_image *gray,
-                                 uint8_t level, int min_letter_px, struct pl_reverse *ret,
-                                 struct platen_error *err)
-{
-    __attribute__((cleanup(area_done))) struct area a = {
-        .env = env, .gray = gray, .min_letter_px = min_letter_px};
-    platen_status s = pl_binarize_level(env, gray, level, &a.inverted, err);
-    if (s)
-        return s;
-    for (int y = 0; y < gray->height; y++)
-        env->k->invert_u8(pl_image_row(&a.inverted, y), pl_image_row(&a.inverted, y),
-                          (size_t)gray->width);
-    s = pl_components_find(env, &a.inverted, &a.light, err);
-    if (s)
-        return s;
-    if (a.light.n)
-        qsort(a.light.comps, a.light.n, sizeof(*a.light.comps), by_left_edge);
-    return take_rows(env, &a, ret, err);
-}
-
-static int64_t area_of(const struct pl_reverse *r)
+/* Whether the box holds nearly all of each other one that it meets, and is larger than these
+ * together: it is the same dark place then, better seen. */
+static bool holds_others(const struct pl_reverse *r, struct pl_rect b)
 {
     int64_t px = 0;
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n; i++) {
+        const struct pl_rect common = pl_rect_intersect(r->box[i], b);
+        if (pl_rect_empty(common))
+            continue;
+        if ((double)px_of(common) < REVERSE_SOLID * (double)px_of(r->box[i]))
+            return false;
         px += px_of(r->box[i]);
-    return px;
+    }
+    return px_of(b) > px;
 }
 
-/* What parts light letters from a dark box where the page's level takes some of them for ink; false
- * where there is little ink, or all of it is of a kind. */
-static bool inner_level(const struct pl_env *env, const struct pl_image *gray, uint8_t level,
-                        uint8_t *ret)
+/* Adds the box in the place of smaller ones; or it is left out where it meets others, or there is
+ * no place. */
+static void add_box(struct pl_reverse *r, struct pl_rect b)
+{
+    size_t kept = 0;
+    if (!holds_others(r, b))
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        if (pl_rect_empty(pl_rect_intersect(r->box[i], b)))
+            r->box[kept++] = r->box[i];
+    r->n = kept;
+    if (r->n < PL_REVERSE_MAX)
+        r->box[r->n++] = b;
+}
+
+/* What a dark area is made of, beside what is lighter than the page's level. */
+enum inside {
+    ONE_GREY,    /* or little ink */
+    DIM_LETTERS, /* the page's level takes some of them for ink */
+    TWO_GROUNDS, /* the lighter one is no letters: it is too much */
+};
+
+/* Tells that, and gives the level that parts the two. */
+static enum inside look_inside(const struct pl_env *env, const struct pl_image *gray, uint8_t level,
+                               uint8_t *ret)
 {
     uint32_t hist[256] = {0};
     uint64_t all = 0, light = 0;
@@ -436,23 +109,40 @@ static bool inner_level(const struct pl_env *env, const struct pl_image *gray, u
         light += v > o.level ? hist[v] : 0;
     }
     *ret = o.level;
-    return (double)all >= REVERSE_DARK * gray->width * (double)gray->height &&
-           o.light - o.dark >= REVERSE_CONTRAST && (double)light <= REVERSE_LIGHT * (double)all;
+    if ((double)all < REVERSE_DARK * gray->width * (double)gray->height ||
+        o.light - o.dark < REVERSE_CONTRAST)
+        return ONE_GREY;
+    return (double)light <= REVERSE_LIGHT * (double)all ? DIM_LETTERS : TWO_GROUNDS;
 }
 
-/* Boxes of one dark area, by the level that shows more of them. */
+/* Where areas are looked for. */
+enum place {
+    ON_PAPER,
+    AMONG_TINTS, /* what is darker than paper, and light to the page's level */
+    ON_DARK,     /* the darker parts of a dark area */
+};
+
+static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
+                                 uint8_t level, enum place place, int cell, struct pl_reverse *ret,
+                                 struct platen_error *err);
+
+/* Boxes of one dark area, each by the level that shows more of it. */
 static platen_status search_dark(const struct pl_env *env, const struct pl_image *gray,
-                                 struct pl_rect area, uint8_t level, int min_letter_px,
+                                 struct pl_rect area, uint8_t level, enum place place, int cell,
                                  struct pl_reverse *ret, struct platen_error *err)
 {
     pl_auto_image part = pl_image_view(gray, area);
     struct pl_reverse inner = {.n = 0};
+    uint8_t between = level;
     ret->n = 0;
-    platen_status s = search_area(env, &part, level, min_letter_px, ret, err);
-    if (!s && inner_level(env, &part, level, &level))
-        s = search_area(env, &part, level, min_letter_px, &inner, err);
-    if (area_of(&inner) > area_of(ret))
-        *ret = inner;
+    platen_status s = pl_reverse_rows(env, &part, level, REVERSE_LETTER * cell, ret, err);
+    const enum inside inside = s ? ONE_GREY : look_inside(env, &part, level, &between);
+    if (inside == DIM_LETTERS)
+        s = pl_reverse_rows(env, &part, between, REVERSE_LETTER * cell, &inner, err);
+    else if (inside == TWO_GROUNDS && place != ON_DARK)
+        s = search_page(env, &part, between, ON_DARK, cell, &inner, err);
+    for (size_t i = 0; i < inner.n; i++)
+        add_box(ret, inner.box[i]);
     for (size_t i = 0; i < ret->n; i++) {
         struct pl_rect *b = &ret->box[i];
         *b = (struct pl_rect){b->x0 + area.x0, b->y0 + area.y0, b->x1 + area.x0, b->y1 + area.y0};
@@ -468,11 +158,11 @@ static bool has_light_print(const struct pl_env *env, const struct pl_image *gra
     return pl_polarity(env, &part).vote > 0;
 }
 
-/* Searches the dark areas of the grid, those that are large enough for letters; with `tints` those
- * in which most print is light alone: in the shadow of a fold the paper between dark letters may
- * look like letters. */
+/* Searches the dark areas of the grid, those that are large enough for letters. Elsewhere than on
+ * paper most print in them must be light: in the shadow of a fold the paper between dark letters
+ * may look like letters. */
 static platen_status search_areas(const struct pl_env *env, const struct pl_image *gray,
-                                  uint8_t level, bool tints, int cell,
+                                  uint8_t level, enum place place, int cell,
                                   const struct pl_components *dark, struct pl_reverse *ret,
                                   struct platen_error *err)
 {
@@ -484,16 +174,15 @@ static platen_status search_areas(const struct pl_env *env, const struct pl_imag
         struct pl_rect area = {PL_MAX((c.x0 - 1) * cell, 0), PL_MAX((c.y0 - 1) * cell, 0),
                                PL_MIN((c.x1 + 1) * cell, gray->width),
                                PL_MIN((c.y1 + 1) * cell, gray->height)};
-        if (tints && !has_light_print(env, gray, area))
+        if (place != ON_PAPER && !has_light_print(env, gray, area))
             continue;
         effort -= (int64_t)pl_rect_width(area) * pl_rect_height(area);
         struct pl_reverse found;
-        platen_status s = search_dark(env, gray, area, level, REVERSE_LETTER * cell, &found, err);
+        platen_status s = search_dark(env, gray, area, level, place, cell, &found, err);
         if (s)
             return s;
-        for (size_t k = 0; k < found.n && ret->n < PL_REVERSE_MAX; k++)
-            if (!overlaps_any(ret->box, ret->n, found.box[k]))
-                ret->box[ret->n++] = found.box[k];
+        for (size_t k = 0; k < found.n; k++)
+            add_box(ret, found.box[k]);
     }
     return PLATEN_OK;
 }
@@ -512,9 +201,9 @@ static bool tint_level(const struct pl_env *env, const struct pl_image *gray, ui
     return o.level > level && o.light - o.dark >= REVERSE_CONTRAST;
 }
 
-/* Adds the boxes in what is darker than `level`; `tints` as in search_areas(). */
+/* Adds the boxes in what is darker than `level`; `place` as in search_areas(). */
 static platen_status search_page(const struct pl_env *env, const struct pl_image *gray,
-                                 uint8_t level, bool tints, int cell, struct pl_reverse *ret,
+                                 uint8_t level, enum place place, int cell, struct pl_reverse *ret,
                                  struct platen_error *err)
 {
     pl_auto_image cells = {0};
@@ -522,7 +211,7 @@ static platen_status search_page(const struct pl_env *env, const struct pl_image
     platen_status s = dark_cells(env, gray, level, cell, &cells, err);
     if (!s)
         s = pl_components_find(env, &cells, &dark, err);
-    return s ? s : search_areas(env, gray, level, tints, cell, &dark, ret, err);
+    return s ? s : search_areas(env, gray, level, place, cell, &dark, ret, err);
 }
 
 platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *gray,
@@ -534,8 +223,8 @@ platen_status pl_reverse_find(const struct pl_env *env, const struct pl_image *g
     if (PL_MIN(gray->width, gray->height) < 4 * cell)
         return PLATEN_OK;
     uint8_t level = gray->bilevel ? 0 : pl_otsu_find(env, gray).level, tint;
-    platen_status s = search_page(env, gray, level, false, cell, ret, err);
+    platen_status s = search_page(env, gray, level, ON_PAPER, cell, ret, err);
     if (!s && !gray->bilevel && tint_level(env, gray, level, &tint))
-        s = search_page(env, gray, tint, true, cell, ret, err);
+        s = search_page(env, gray, tint, AMONG_TINTS, cell, ret, err);
     return s;
 }

@@ -385,6 +385,70 @@ static bool is_dark_row(const struct pl_page_image *p, int x, int y)
     return row[x + 1] < row[x - 4];
 }
 
+/* A dark head with light letters right above a grey row of dark ones, both dark to the page's
+ * threshold: the head is turned, as wide as it is, and the row is not. Then the same with more grey
+ * rows than head, and letters of the head that are dark to that threshold, too. */
+START_TEST(a_dark_box_ends_where_its_ground_does)
+{
+    for (int rows = 1; rows < 8; rows += 6) {
+        struct pl_page_image p = blank_page(700, 800, 240);
+        for (int y = 480; y < 760; y += 40)
+            write_h(&p.image, 60, y, 25, 20);
+        fill(&p.image, 40, 60, 660, 100, 20);
+        fill(&p.image, 40, 100, 660, 100 + 40 * rows, 100);
+        write_h(&p.image, 80, 70, 5, rows == 1 ? 240 : 110);
+        write_h(&p.image, 400, 70, 5, rows == 1 ? 240 : 110);
+        for (int i = 0; i < rows; i++)
+            write_h(&p.image, 80, 110 + 40 * i, 6, 0);
+        ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+        ck_assert(is_dark_row(&p, 80, 70) && is_dark_row(&p, 400, 70));
+        ck_assert_int_eq(pl_image_row(&p.image, 65)[650], 255 - 20);
+        for (int i = 0; i < rows; i++)
+            ck_assert(is_dark_row(&p, 80, 110 + 40 * i));
+        pl_page_image_done(&p);
+    }
+}
+END_TEST
+
+/* A dark first column and a dark head: neither takes in the light cells that stand in the corner
+ * between them. */
+START_TEST(a_dark_column_takes_no_light_cells)
+{
+    struct pl_page_image p = blank_page(700, 600, 240);
+    fill(&p.image, 40, 60, 660, 180, 20);
+    fill(&p.image, 40, 180, 240, 380, 20);
+    for (int y = 70; y < 380; y += 40)
+        write_h(&p.image, 60, y, 6, 240);
+    for (int y = 190; y < 560; y += 40)
+        write_h(&p.image, 300, y, 12, 20);
+    write_h(&p.image, 300, 70, 4, 240);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    for (int y = 70; y < 380; y += 40)
+        ck_assert(is_dark_row(&p, 60, y));
+    for (int y = 190; y < 560; y += 40)
+        ck_assert(is_dark_row(&p, 300, y));
+    ck_assert(is_dark_row(&p, 300, 70));
+    pl_page_image_done(&p);
+}
+END_TEST
+
+/* A ground that grows lighter little by little, and one with a rule across it, are one box. */
+START_TEST(a_ground_may_fade_and_have_rules)
+{
+    struct pl_page_image p = blank_page(700, 600, 240);
+    for (int y = 100; y < 240; y++)
+        fill(&p.image, 40, y, 660, y + 1, (uint8_t)(20 + (y - 100) / 2));
+    fill(&p.image, 40, 170, 660, 172, 0);
+    write_h(&p.image, 80, 110, 6, 240);
+    write_h(&p.image, 80, 210, 1, 240); /* no row by itself */
+    for (int y = 280; y < 560; y += 40)
+        write_h(&p.image, 60, y, 25, 20);
+    ck_assert_int_eq(run_op(&p, "invert", NULL, 0), PLATEN_OK);
+    ck_assert(is_dark_row(&p, 80, 110) && is_dark_row(&p, 80, 210));
+    pl_page_image_done(&p);
+}
+END_TEST
+
 /* A page of which most is blank paper, and whose text stands in dark boxes, but for a row, is not
  * turned as a whole. */
 START_TEST(a_light_page_with_dark_boxes_stays)
@@ -658,6 +722,9 @@ int main(void)
     tcase_add_test(tc, polarity_is_seen);
     tcase_add_test(tc, polarity_of_a_small_crop);
     tcase_add_test(tc, light_letters_in_a_dark_box_are_turned);
+    tcase_add_test(tc, a_dark_box_ends_where_its_ground_does);
+    tcase_add_test(tc, a_dark_column_takes_no_light_cells);
+    tcase_add_test(tc, a_ground_may_fade_and_have_rules);
     tcase_add_test(tc, a_light_page_with_dark_boxes_stays);
     tcase_add_test(tc, all_rows_of_a_dark_box_are_turned);
     tcase_add_test(tc, no_row_of_a_dark_box_is_turned_in_part);
