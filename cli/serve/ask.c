@@ -94,23 +94,10 @@ void resume_exchange(struct exchange *x)
     x->until_ms = now_ms() + patience_ms(x->server);
 }
 
-void release_picture(struct exchange *x)
-{
-    struct exchange **at = &x->server->holders;
-    if (!x->holds)
-        return;
-    while (*at != x)
-        at = &(*at)->next;
-    *at = x->next;
-    x->server->holding--;
-    x->holds = false;
-    release_body(x);
-}
-
 void free_exchange(struct exchange *x)
 {
-    release_picture(x);
-    release_body(x); /* of one that was refused before it held anything */
+    leave_queue(x);
+    release_body(x);
     x->server->open--;
     free((void *)(uintptr_t)x->answer.data);
     free(x->warning);
@@ -151,7 +138,8 @@ static void finish(struct exchange *x)
     platen_request_free(x->request);
     x->request = NULL;
     s->asked--;
-    release_picture(x);
+    leave_queue(x);
+    release_body(x);
     if (!x->answer.status)
         metrics_answer(&s->metrics, &x->answer, (double)(now_ms() - x->asked_ms) * 1e-3);
     if (!x->connection) {

@@ -172,10 +172,7 @@ void begin_body(struct exchange *x)
         refuse(x, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory");
         return;
     }
-    x->holds = true;
-    x->next = s->holders;
-    s->holders = x;
-    s->holding++;
+    enter_queue(x);
 }
 
 void take_body(struct exchange *x, const char *data, size_t n)

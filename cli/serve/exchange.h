@@ -129,6 +129,11 @@ void route_request(struct exchange *x, const char *url, const char *method);
 
 /* ---- body.c: the picture as it comes ---- */
 
+/* Takes a place in the queue, for the time that the exchange has a picture. */
+void enter_queue(struct exchange *x);
+/* Gives the place to others, where there is one. */
+void leave_queue(struct exchange *x);
+
 /* Reads what the head says of the body, and makes room for it, or refuses it. */
 void begin_body(struct exchange *x);
 /* Adds data[0..n) to the picture or the form; drops it where the request was refused. */
@@ -153,8 +158,6 @@ void resume_exchange(struct exchange *x);
 void finish_answered(struct server *s);
 /* Cancels and refuses a request at the job whose deadline has passed. */
 void end_late(struct exchange *x);
-/* Frees picture or form, and gives the place in the queue to others; there may be none. */
-void release_picture(struct exchange *x);
 /* Frees all that the exchange holds, and takes it from the queue; the job is done with it. */
 void free_exchange(struct exchange *x);
 

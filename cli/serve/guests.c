@@ -162,7 +162,7 @@ bool take_place_of_slow(struct exchange *x)
                "the picture comes slower than %d bytes a second, and others wait",
                LEAST_BYTES_A_SECOND);
     cut(x->server, victim);
-    release_picture(victim->exchange);
+    leave_queue(victim->exchange);
     return true;
 }
 

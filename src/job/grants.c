@@ -109,10 +109,10 @@ platen_status platen_sandbox_enter(struct platen_job *job, enum platen_sandbox_m
                                    const char *removes, struct platen_error *err)
 {
     struct pl_sandbox sb;
+    if (mode == PLATEN_SANDBOX_OFF)
+        return PLATEN_OK;
     platen_status s = PL_NEED(err, job);
-    if (s || mode == PLATEN_SANDBOX_OFF)
-        return s;
-    s = pl_job_settle(job, err);
+    s = s ? s : pl_job_settle(job, err);
     if (s)
         return s;
     s = pl_sandbox_begin(&sb, mode == PLATEN_SANDBOX_REQUIRE, err);

@@ -287,8 +287,8 @@ static void put_heading(struct pdf_page_writer *w, const struct pl_block *block,
     if (text.len) {
         const struct pl_rect box = pl_view_box(w->page, NULL, block->box);
         const struct pl_point top = to_page(w, (struct pl_point){0, box.y0});
-        const struct pl_pdf_heading h = {pl_affine_apply(to_user, top.x, top.y), block->level,
-                                         text.len};
+        const struct pl_pdf_heading h = {pl_affine_apply(to_user, top.x, top.y),
+                                         (size_t)block->level, text.len};
         pl_str_add(w->out, (const char *)&h, sizeof(h));
         pl_str_add(w->out, text.s, text.len);
         w->part.n_headings++;

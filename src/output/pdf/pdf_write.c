@@ -89,7 +89,7 @@ static platen_status note_headings(struct pl_pdf *pdf, const struct pl_pdf_part 
         memcpy(&h, at, sizeof(h));
         at += sizeof(h);
         const struct pl_pdf_mark mark = {
-            .level = PL_MAX(h.level, 1), .page = pdf->n - 1, .at = h.at};
+            .level = (int)PL_MAX(h.level, (size_t)1), .page = pdf->n - 1, .at = h.at};
         s = pl_pdf_outline_add(&pdf->outline, &mark, at, h.text_bytes, err);
         at += h.text_bytes;
     }

@@ -39,10 +39,11 @@ struct pl_pdf_part {
 };
 
 /* A heading: where on the page it begins, in the units of that, its level (pl_block), and its text,
- * which follows. */
+ * which follows. There is no padding: the identifier of the document is made of these bytes, too.
+ */
 struct pl_pdf_heading {
     struct pl_point at;
-    int level;
+    size_t level;
     size_t text_bytes;
 };
 
