@@ -40,7 +40,7 @@ static bool next_range(const char **p, uint32_t *first, uint32_t *last)
 static platen_status restrict_to(struct pl_decoder *d, const char *set, struct platen_error *err)
 {
     const bool others = pl_chars_are_others(set);
-    size_t n = 0;
+    size_t n = 0, letters = 0, left_out = 0;
     for (size_t i = 1; i < d->model->n_classes; i++)
         d->own_classes[i].forbidden = !others && d->classes[i].kind != PL_CHAR_BLANK;
     for (const char *p = set + others; *p;) {
@@ -57,9 +57,15 @@ static platen_status restrict_to(struct pl_decoder *d, const char *set, struct p
                 d->own_classes[i].forbidden = others;
         }
     }
-    for (size_t i = 1; i < d->model->n_classes; i++)
-        n += d->classes[i].kind != PL_CHAR_BLANK && !d->classes[i].forbidden;
+    for (size_t i = 1; i < d->model->n_classes; i++) {
+        const struct pl_class *c = &d->classes[i];
+        const bool plain = c->kind == PL_CHAR_LETTER && c->code_point < 0x80;
+        n += c->kind != PL_CHAR_BLANK && !c->forbidden;
+        letters += plain;
+        left_out += plain && c->forbidden;
+    }
     d->restricted = true;
+    d->lacks_letters = 2 * left_out > letters;
     return n ? PLATEN_OK
              : pl_fail(err, PLATEN_ERR_ARG, "the model reads none of the characters '%.60s'", set);
 }

@@ -68,6 +68,7 @@ struct pl_decoder {
     const struct pl_class *classes;   /* model->n_classes */
     struct pl_class *own_classes;     /* the same, where they are not those of another decoder */
     bool restricted;                  /* a class is forbidden */
+    bool lacks_letters;               /* most of A to Z are: what is read tells no language */
     unsigned scripts;                 /* of the letters (enum pl_script) */
 };
 

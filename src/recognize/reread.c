@@ -99,12 +99,17 @@ static float misread_of(const struct rereading *r, const struct pl_line *line)
                            : part;
 }
 
-/* Whether a line may be a sign in a script that the other model adds: its page tells no language.
- */
+/* Whether a page has too little text to tell its language or its script. */
+static bool tells_nothing(const struct pl_regions *page)
+{
+    return !page->language && !page->misread;
+}
+
+/* Whether a line may be a sign in a script that the other model adds. */
 static bool may_be_sign(const struct pl_reader *r, const struct pl_regions *page,
                         const struct pl_line *line)
 {
-    return !page->language && pl_sign_may_be(r->decoding->decoder, line);
+    return tells_nothing(page) && pl_sign_may_be(r->decoding->decoder, line);
 }
 
 /* How much a line tells as a trial, above 0; 0 of one that is none. Of a mirror those that were
@@ -304,13 +309,13 @@ static bool model_wins(const struct rereading *r, const struct second *s, bool w
 }
 
 /* Whether a line is a sign in a script that the other model adds, which is in s->other then: on a
- * page that tells no language, or of which that script is expected. */
+ * page that tells nothing by itself, or of which that script is expected. */
 static bool is_sign(const struct rereading *r, struct pl_reading *page, struct second *s)
 {
     const struct pl_decoder *d = r->reader->decoding->decoder;
     bool is = false;
     if (r->scripts && !page->status &&
-        (d->expected_scripts ? d->expected_scripts & r->scripts : !page->regions->language))
+        (d->expected_scripts ? d->expected_scripts & r->scripts : tells_nothing(page->regions)))
         page->status =
             pl_sign_settle(r->reader->arena, d, r->scripts, s->line, &s->other, &is, &page->err);
     return is;

@@ -17,6 +17,7 @@ struct language_verdict {
     float probability; /* of it among all but "und" */
     float own; /* of the language of text that nobody can tell, the same way; 1 where it is any */
     float misread; /* of all scripts that are not read, the same way */
+    bool expected; /* somebody said that text in it comes */
 };
 
 /* Returns whether the name is that of a language, and not "und" or "und-Cyrl". */
@@ -45,7 +46,8 @@ static void heed_expected(const struct pl_decoder *d, float *p)
         p[i] /= all;
 }
 
-/* Codes and figures stand on pages of any language. */
+/* Codes and figures stand on pages of any language, and so does what is read where most letters may
+ * not be. */
 static struct language_verdict judge(const struct pl_decoder *d, const struct pl_kernels *k,
                                      const struct pl_traits *t)
 {
@@ -53,6 +55,8 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
     const char *own = d->tag;
     float p[PL_IDENTIFIER_MAX_LANGUAGES], rest = 1;
     struct language_verdict v = {.own = own ? 0 : 1};
+    if (d->lacks_letters)
+        return (struct language_verdict){.own = 1};
     pl_identifier_judge(d->text.identifier, k, t, p);
     heed_expected(d, p);
     for (size_t i = 0; i < s->n; i++)
@@ -66,6 +70,7 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
         if (strcmp(s->names[i], UNDETERMINED) && share > v.probability) {
             v.tag = s->names[i];
             v.probability = share;
+            v.expected = d->n_expected && d->expected[i];
         }
     }
     return v.tag ? v : (struct language_verdict){.own = 1};
@@ -73,10 +78,10 @@ static struct language_verdict judge(const struct pl_decoder *d, const struct pl
 
 /* The language of a text of so many letters, where it is one and likely enough to be told; else
  * NULL. Of a few letters that are surely not in the decoder's own language it is told earlier,
- * since a near relative reads them better than that one. */
+ * since a near relative reads them better than that one, and so is one that is expected. */
 static const char *told_language(const struct language_verdict *v, size_t letters)
 {
-    const float sure_of_few = v->own < ASKED_OWN ? TOLD_OTHER_SURE : TOLD_SURE;
+    const float sure_of_few = v->expected || v->own < ASKED_OWN ? TOLD_OTHER_SURE : TOLD_SURE;
     const float sure = letters >= TOLD_PAGE_LETTERS ? TOLD_PAGE_SURE : sure_of_few;
     const bool is_told = v->tag && letters >= TOLD_LETTERS && is_language(v->tag);
     return is_told && v->probability >= sure ? v->tag : NULL;
@@ -233,6 +238,8 @@ float pl_language_misread(const struct pl_decoder *d, const struct pl_kernels *k
     float p[PL_IDENTIFIER_MAX_LANGUAGES], sum = 0;
     if (!id)
         return 1;
+    if (d->lacks_letters)
+        return 0;
     add_unsure(d, k, line, below, &t);
     pl_identifier_judge(id, k, &t, p);
     for (size_t i = 0; i < id->s.n; i++)

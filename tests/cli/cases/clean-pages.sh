@@ -44,12 +44,13 @@ cat >words.py <<'PY'
 # The words of the PDF are those that were read from the clean picture, and lie where that has them.
 import json, os, subprocess
 import xml.etree.ElementTree as ET
-boxes = lambda page: sorted((w["text"], *(v * 72 / page["dpi"][0] for v in w["box"])) for b in page["blocks"] for l in b["lines"] for w in l["words"])
+plain = lambda text: text.replace("–", "-") # a short dash may be read as either
+boxes = lambda page: sorted((plain(w["text"]), *(v * 72 / page["dpi"][0] for v in w["box"])) for b in page["blocks"] for l in b["lines"] for w in l["words"])
 page = json.loads(subprocess.check_output([os.environ["PLATEN"], "-q", "-p", "gray | lines | ctc", "-f", "ndjson", "clean/b.png"]))
 subprocess.run(["pdftotext", "-bbox", "clean/b.pdf", "bbox.html"], check=True)
 sheet = next(e for e in ET.parse("bbox.html").iter() if e.tag.endswith("}page"))
 print("size agrees:", all(abs(float(sheet.get(k)) - page[k] * 72 / page["dpi"][0]) < 0.01 for k in ("width", "height")))
-found = sorted((e.text, float(e.get("xMin")), float(e.get("yMin")), float(e.get("xMax")), float(e.get("yMax"))) for e in sheet.iter() if e.tag.endswith("}word"))
+found = sorted((plain(e.text), float(e.get("xMin")), float(e.get("yMin")), float(e.get("xMax")), float(e.get("yMax"))) for e in sheet.iter() if e.tag.endswith("}word"))
 want = boxes(page)
 print("same words:", [f[0] for f in found] == [w[0] for w in want], "beside their place:", sum(abs(f[1] - w[1]) > 2 or abs(f[3] - w[3]) > 2 for f, w in zip(found, want)))
 PY

@@ -101,3 +101,5 @@ for j in 2 7; do
 done
 "$PLATEN" -q -f json -o want.json "$SOURCE/samples/pages/letter.png"
 "$PLATEN" -q --model eng -f json "$SOURCE/samples/pages/letter.png" | cmp - want.json
+# a script that none of them reads is told by its name, and nothing of it is read
+"$PLATEN" -f txt "$scripts/hebrew.png" 2>&1 | grep -c 'Hebrew letters, which the model does not read'

@@ -152,6 +152,7 @@ static void check_set(const char *set, const char *want)
     struct pl_decoder *d = NULL;
     struct platen_error err;
     char got[64] = "";
+    size_t kept = 0;
     struct pl_decode_options o = {.chars = set};
     ck_assert_msg(!make_decoder(&o, &d, &err), "%s", err.text);
     for (size_t i = 1; i < N_LETTERS; i++)
@@ -159,6 +160,9 @@ static void check_set(const char *set, const char *want)
             strcat(got, letters[i]);
     ck_assert_str_eq(got, want);
     ck_assert(d->restricted);
+    for (const char *p = want; *p; p++)
+        kept += strchr("abcO", *p) != NULL;
+    ck_assert(d->lacks_letters == (kept < 2)); /* of four */
     pl_decoder_free(d);
 }
 
