@@ -88,7 +88,7 @@ static const struct {
     const char *spec, *format;
 } cases[] = {
     {1, 0, "gray", "pnm"},
-    {1, 7, "gray", "tiff"},
+    {1, 7, "gray", "png"},
     {1, 16, "gray | lines", "json"},
     {3, 0, "invert:never", "pnm"},
     {3, 21, "gray | lines", "json"},

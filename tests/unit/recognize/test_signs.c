@@ -108,6 +108,7 @@ static const struct {
     /* letters that the script lacks, and figures */
     {"KACCA R", "\u041a\u0410\u0421\u0421\u0410 R", 0.99f, 2, NULL, 0, false},
     {"HB-310", "\u041d\u0412-310", 0.99f, 2, NULL, 0, false},
+    {"KACCA-310", "\u041a\u0410\u0421\u0421\u0410-310", 0.99f, 2, NULL, 0, false},
     /* Greek */
     {"TIMH", "\u03a4\u0399\u039c\u0397", 0.5f, 0, "\u03a4\u0399\u039c\u0397", 0.99f, true},
     {"TIMH", "\u03a4\u0399\u039c\u0397", 0.5f, 2, "\u0422\u0406\u041c\u041d", 0.99f, true},
