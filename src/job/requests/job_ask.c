@@ -97,7 +97,7 @@ platen_status platen_job_ask(struct platen_job *job, const struct platen_picture
     struct platen_picture picture = {.name = NULL};
     platen_status s = PL_NEED(err, job, pic, ret);
     s = s ? s : pl_sized_take(&picture, sizeof(picture), pic, "platen_picture", err);
-    s = s ? s : PL_NEED_WHEN(err, true, picture.data);
+    s = s ? s : PL_NEED(err, picture.data);
     s = s ? s : PL_NEED_WHEN(err, true, picture.answer);
     if (s)
         return s;

@@ -283,13 +283,13 @@ START_TEST(relatives_share_a_line)
     struct page page;
     struct pl_identifier *id = open_file(SHIPPED);
     struct pl_decoder d = {.text = {.identifier = id}};
-    const char *const shared[] = {"han har ikke set dem i sommer", "a casa do menino na rua"};
+    const char *const shared[] = {"jeg har ikke set ham i sommer", "a casa do menino na rua"};
     settle(&d, shared, 1, 0.99f, &page);
     ck_assert_ptr_null(page.regions.language);
     d.tag = "en";
     settle(&d, shared, 1, 0.99f, &page);
     ck_assert_ptr_nonnull(page.regions.language);
-    ck_assert(!strcmp(page.regions.language, "da") || !strcmp(page.regions.language, "no"));
+    ck_assert_str_eq(page.regions.language, "da");
     settle(&d, shared + 1, 1, 0.99f, &page); /* of three, none of which is likely enough */
     ck_assert_ptr_null(page.regions.language);
     pl_identifier_free(id);
